@@ -190,7 +190,7 @@ test('default: somebody is invited, and the invitation taken back; the audit log
   await page.getByRole('alert').getByText('the only owner').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Audit log' }).click()
-  await page.getByRole('combobox', { name: 'Change' }).selectOption('member.revoke_invitation')
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('member.revoke_invitation')
   await page.getByRole('cell', { name: 'member.revoke_invitation' }).waitFor()
   await looksWell(page)
 })

@@ -6,11 +6,22 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { type Observed, observe, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
 import { isTooWide, violations } from '../support/consolePage.ts'
-import { insertOrder, orderRow, submissionHash } from '../support/insertOrder.ts'
+import { insertOrders, orderRow, submissionHash } from '../support/insertOrder.ts'
 
 const NAME = '<script>alert("x")</script>'
+const STEP_MS = 10_000
 const MOST_SCRIPT_BYTES = 200_000
 const order = orderRow({ id: `0x${'1a'.repeat(16)}${'2b'.repeat(16)}` })
+const LONG_LIST_USER = `0x${'a7'.repeat(20)}` as const
+const LONG_LIST = Array.from({ length: 150 }, (_, index) => {
+  const number = (index + 1).toString(16).padStart(4, '0')
+  return orderRow({
+    id: `0x${number.repeat(16)}`,
+    user_address: LONG_LIST_USER,
+    receiver: LONG_LIST_USER,
+    created_at: 1_600_000_000n + BigInt(index),
+  })
+})
 const orderPath = `/orders/${order.id}`
 
 let api: TestApi
@@ -21,7 +32,7 @@ beforeAll(async () => {
     chain.id === 4663 ? { ...chain, name: NAME } : chain,
   )
   api = await startTestApi({ addressBook: { ...testAddressBook, chains } })
-  await insertOrder(api.context.sql, order)
+  await insertOrders(api.context.sql, [order, ...LONG_LIST])
   browser = await startBrowser()
 })
 afterAll(async () => {
@@ -113,6 +124,53 @@ test('behavior: what cannot be read is a state of the page, with a way to try ag
   await page.route('**/v1/transit/orders/0x*', (route) => route.abort())
   await page.goto(`${api.url}/console/transit?q=0x${'cd'.repeat(32)}`)
   await page.getByText('The API does not answer').waitFor()
+  await page.context().close()
+})
+
+test('behavior: an installation without chains is not well', async () => {
+  const { page } = await observe(browser, `${api.url}/console`, DESKTOP)
+  await page.getByText('Value under way').first().waitFor()
+  await page.route('**/v1/core/chains*', (route) => route.fulfill({ json: { chains: [] } }))
+  await page.reload()
+  await page.getByText('No chain is indexed').waitFor()
+  expect(await page.getByText('All well').count()).toBe(0)
+  await page.context().close()
+})
+
+test('behavior: on a phone a row has its labels and values, and is sorted from above', async () => {
+  const path = `/console/transit?q=${order.user_address}`
+  const { page } = await observe(browser, `${api.url}${path}`, DESKTOP)
+  await page.getByRole('cell').nth(1).waitFor()
+  const labelOf = () =>
+    page.evaluate("getComputedStyle(document.querySelectorAll('td')[1], '::before').content")
+  expect(await labelOf()).toBe('none')
+  await page.setViewportSize(PHONE)
+  await expect.poll(labelOf, { timeout: STEP_MS }).toContain('"Status"')
+  await page.getByRole('button', { name: 'Created' }).click()
+  await page.getByRole('columnheader', { name: 'Created' }).getByText(/[↑↓]/).waitFor()
+  await page.context().close()
+})
+
+test('behavior: a long list draws only what is in view, on a phone too', async () => {
+  const { page } = await observe(browser, `${api.url}/console/transit?q=${LONG_LIST_USER}`, DESKTOP)
+  for (const count of [50, 100]) {
+    await page.getByText(`${count} orders, more to load`).waitFor()
+    await page.getByRole('button', { name: 'Load more' }).click()
+  }
+  await page.getByText('150 orders').waitFor()
+  const rowCount = () => page.locator('tbody tr').count()
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size)
+    await expect.poll(rowCount, { timeout: STEP_MS }).toBeLessThan(80)
+    await page.evaluate("document.querySelector('.table-frame').scrollTo(0, 0)")
+    await page.getByRole('link', { name: '0x0096…0096' }).waitFor()
+    // Heights are guessed until a row is drawn, so the end moves away once.
+    const seesEnd = async () => {
+      await page.evaluate("document.querySelector('.table-frame').scrollTo(0, 1e6)")
+      return page.getByRole('link', { name: '0x0001…0001' }).isVisible()
+    }
+    await expect.poll(seesEnd, { timeout: STEP_MS }).toBe(true)
+  }
   await page.context().close()
 })
 

@@ -1,137 +1,164 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page, Route } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { z } from 'zod'
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { readRunFile } from '../../processes/start/runFile.ts'
+import { createConnection } from '../../sdk/src/connection/connection.ts'
+import { connectLocalWorld } from '../../sdk/src/testing/connectLocalWorld.ts'
 import { startBrowser } from '../support/browser.ts'
+import { startReceiver } from '../support/webhookReceiver.ts'
+import { makeScreenshotData } from './makeScreenshotData.ts'
+import { type ScreenshotPage, type State, screenshotPages } from './screenshotPages.ts'
 
-/** Pictures of every page of the running local world: `npm run console:screenshots`. */
+/**
+ * Pictures of every page of the running local world: `npm run console:screenshots`. Names of pages after it restrict it
+ * to these.
+ */
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1_440, height: 900 }
+const WIDE = [1_920, 2_560].map((width) => ({ width, height: 1_080 }))
+const SCHEMES = ['light', 'dark'] as const
+/** Pages at once: most of the time is spent waiting for answers. */
+const AT_ONCE = 3
+const LOADED_MS = 60_000
+/** Lists go on for longer, with more of the same. */
+const MOST_HEIGHT_PX = 4_000
+
+const DRAWN = `document.fonts.ready.then(() => new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(resolve)))))`
+
+/** The page's own requests, answered as another state would. Playwright's routes would read every file anew for each page. */
+const FAILING = `const real = fetch
+  globalThis.fetch = (...given) => /\\/v[123]\\//.test(new Request(...given).url)
+    ? Promise.reject(new TypeError('Failed to fetch')) : real(...given)`
+const EMPTY = `const real = fetch
+  globalThis.fetch = async (...given) => {
+    const answer = await real(...given)
+    if (!/\\/v[123]\\//.test(answer.url)) return answer
+    const fields = Object.entries(await answer.json())
+    const emptied = fields.map(([key, value]) => [key, Array.isArray(value) ? [] : value])
+    return new Response(JSON.stringify(Object.fromEntries(emptied)), answer)
+  }`
+
+type Look = { width: number; height: number; scheme: (typeof SCHEMES)[number] }
+type Picture = { page: ScreenshotPage; state: State }
+
 const folder = findDataDirectory(process.env)
 const target = join(folder, 'screenshots')
 const run = await readRunFile(folder)
 if (!run) throw new Error(`nothing runs in ${folder}: npm start first`)
-const { apiUrl, apiKey, consoleUrl } = run
-
-const SIZES = { desktop: { width: 1_440, height: 900 }, phone: { width: 390, height: 844 } }
-const STATES = ['data', 'empty', 'failing'] as const
-const SETTLED_MS = 800
-
-const answerOf = async (path: string) => {
-  const response = await fetch(`${apiUrl}${path}`, { headers: { 'x-api-key': apiKey } })
-  return response.json()
-}
-
-/** Pages that need no id of the running world. */
-const OWN_PAGES = [
-  'sign-in',
-  'account',
-  'keys',
-  'usage',
-  'requests',
-  'webhooks',
-  'webhooks/new',
-  'webhooks/catalogue',
-  'events',
-  'members',
-  'audit',
-  'smart-deposits',
-  'try',
-  'try?journey=deposit',
-  'try?journey=withdraw',
-  'admin/organizations',
-  'admin/routes',
-  'admin/index',
-  'admin/keepers',
-  'admin/audit',
-] as const
-
-async function pages(): Promise<[name: string, url: string][]> {
-  const user = run?.accounts[0]?.address ?? ''
-  const { orders } = z
-    .object({ orders: z.array(z.object({ id: z.string(), status: z.string() })) })
-    .parse(await answerOf(`/v1/transit/orders?userAddress=${user}&pageSize=50`))
-  const { vaults } = z
-    .object({
-      vaults: z.array(
-        z.object({
-          deployments: z.array(z.object({ chainId: z.number(), boringVaultAddress: z.string() })),
-        }),
-      ),
-    })
-    .parse(await answerOf('/v2/earn/vaults?pageSize=1'))
-  const vault = vaults[0]?.deployments[0]
-  const { smartDeposits } = z
-    .object({ smartDeposits: z.array(z.object({ depositId: z.string(), status: z.string() })) })
-    .parse(await answerOf('/v2/earn/smartDeposits?pageSize=100'))
-  const deposits = new Map(smartDeposits.map(({ depositId, status }) => [status, depositId]))
-  const byStatus = new Map(orders.map(({ id, status }) => [status, id]))
-  return [
-    ['overview', consoleUrl],
-    ['orders', `${consoleUrl}/transit?q=${user}`],
-    ['routes', `${consoleUrl}/routes`],
-    ...[...byStatus].map(([status, id]): [string, string] => [
-      `order-${status.toLowerCase()}`,
-      `${apiUrl}/orders/${id}`,
-    ]),
-    ['vaults', `${consoleUrl}/earn`],
-    ['vault', `${consoleUrl}/earn/${vault?.chainId}/${vault?.boringVaultAddress}`],
-    ['address', `${consoleUrl}/users/${user}`],
-    ...[...deposits].map(([status, id]): [string, string] => [
-      `smart-deposit-${status.toLowerCase()}`,
-      `${consoleUrl}/smart-deposits/${id}`,
-    ]),
-    ...OWN_PAGES.map((path): [string, string] => [
-      path.replaceAll(/\W/g, '-'),
-      `${consoleUrl}/${path}`,
-    ]),
-  ]
-}
-
-type State = (typeof STATES)[number]
-
-/** Answers as another state of the installation would give them. */
-async function pretend(page: Page, state: State) {
-  // A held request may outlive its page.
-  await page.route(/\/v[123]\//, (route) => answer(route, state).catch(() => {}))
-}
-
-async function answer(route: Route, state: State) {
-  if (state === 'failing') return route.abort()
-  const response = await route.fetch()
-  if (state === 'data') return route.fulfill({ response })
-  const body: Record<string, unknown> = await response.json()
-  const emptied = Object.entries(body).map(([key, value]) => [
-    key,
-    Array.isArray(value) ? [] : value,
-  ])
-  return route.fulfill({ response, json: Object.fromEntries(emptied) })
-}
-
+const { apiUrl } = run
+const world = await connectLocalWorld(join(folder, 'run.json'))
 await mkdir(target, { recursive: true })
 const browser = await startBrowser()
-const wanted = process.argv.slice(2)
-for (const [name, url] of await pages()) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  for (const state of STATES) {
-    const context = await browser.newContext({ locale: 'en-US' })
-    await context.request.post(`${apiUrl}/console/api/sign-in/local`, {
-      data: {},
-      headers: { origin: apiUrl },
-    })
-    const page = await context.newPage()
-    await pretend(page, state)
-    await page.goto(url)
-    for (const [size, viewport] of Object.entries(SIZES))
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize(viewport)
-        await page.emulateMedia({ colorScheme })
-        await page.waitForTimeout(SETTLED_MS)
-        const path = join(target, `${name}-${state}-${size}-${colorScheme}.png`)
-        await page.screenshot({ path, fullPage: true })
-      }
-    await context.close()
+const receiver = await startReceiver()
+const member = await newContext({})
+try {
+  const { connection, organizationId } = await signIn(member)
+  const data = await makeScreenshotData({ connection, world, receiver })
+  const wanted = process.argv.slice(2)
+  const pages = (await screenshotPages({ world, data, apiUrl, organizationId })).filter(
+    ({ name }) => wanted.length === 0 || wanted.includes(name),
+  )
+  const storageState = await member.storageState()
+  const contexts = {
+    data: member,
+    empty: await newContext({ storageState, script: EMPTY }),
+    failing: await newContext({ storageState, script: FAILING }),
+    stranger: await newContext({}),
   }
+  const waiting = pages.flatMap((page) => page.states.map((state): Picture => ({ page, state })))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        await take(next, contexts[next.page.isPublic ? 'stranger' : next.state])
+    }),
+  )
+} finally {
+  await post(member, 'sign-out')
+  await browser.close()
+  await receiver.stop()
 }
-await browser.close()
 process.stdout.write(`${target}\n`)
+
+async function newContext({ script, ...options }: BrowserContextOptions & { script?: string }) {
+  const context = await browser.newContext({
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  if (script) await context.addInitScript(script)
+  return context
+}
+
+function post(context: BrowserContext, path: string) {
+  const headers = { origin: apiUrl }
+  return context.request.post(`${apiUrl}/console/api/${path}`, { data: {}, headers })
+}
+
+/** One session for all pictures, and the API as its page calls it. */
+async function signIn(context: BrowserContext) {
+  await post(context, 'sign-in/local')
+  const answer = await context.request.get(`${apiUrl}/console/api/session`)
+  const organization = z.object({ id: z.string(), role: z.string().nullable() })
+  const { member: person } = z
+    .object({ member: z.object({ organizations: z.array(organization) }) })
+    .parse(await answer.json())
+  // An operator sees every organization, and owns one.
+  const own = person.organizations.find(({ role }) => role !== null)
+  if (!own) throw new Error('the local operator owns no organization')
+  const organizationId = own.id
+  const cookies = await context.cookies()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const connection = createConnection({
+    url: apiUrl,
+    onRequest({ headers }) {
+      for (const [name, value] of Object.entries({
+        cookie,
+        origin: apiUrl,
+        'x-causeway-organization': organizationId,
+      }))
+        headers.set(name, value)
+    },
+  })
+  return { connection, organizationId }
+}
+
+/** One page in one state, in each of its looks. */
+async function take({ page: { name, url, isWide, prepare }, state }: Picture, of: BrowserContext) {
+  const page = await of.newPage()
+  const answer = await page.goto(url)
+  if (!answer?.ok()) throw new Error(`${url} was answered with ${answer?.status()}`)
+  await loaded(page)
+  await prepare?.(page)
+  for (const look of looksOf(state, isWide ?? false)) {
+    const { width, height, scheme } = look
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: scheme })
+    await loaded(page)
+    const size = { [PHONE.width]: 'phone', [DESKTOP.width]: 'desktop' }[width] ?? String(width)
+    const path = join(target, `${name}-${state}-${size}-${scheme}.png`)
+    const all = await page.evaluate<number>('document.documentElement.scrollHeight')
+    const clip = { x: 0, y: 0, width, height: Math.min(Math.max(all, height), MOST_HEIGHT_PX) }
+    await page.screenshot({ path, fullPage: true, clip })
+  }
+  await page.close()
+}
+
+function looksOf(state: State, isWide: boolean): Look[] {
+  const looks = [DESKTOP, PHONE].flatMap((size) => SCHEMES.map((scheme) => ({ ...size, scheme })))
+  const wide = isWide && state === 'data' ? WIDE : []
+  return [...looks, ...wide.map((size) => ({ ...size, scheme: 'light' as const }))]
+}
+
+/** Resolves once the page has its heading and its fonts, no part of it loads, and the last change is drawn. */
+async function loaded(page: Page) {
+  const skeletons = page.locator('.skeleton')
+  await page.locator('h1').first().waitFor({ timeout: LOADED_MS })
+  do {
+    await skeletons.first().waitFor({ state: 'detached', timeout: LOADED_MS })
+    await page.evaluate(DRAWN)
+    // A part may begin to load once another is there.
+  } while ((await skeletons.count()) > 0)
+}

@@ -51,7 +51,7 @@ export function testAdministrationPages(product: () => TestProduct) {
       await page.getByText('All routes').waitFor()
       await closed.waitFor({ state: 'detached', timeout: 3_000 })
       await open('Complete audit log')
-      await page.getByRole('combobox', { name: 'Change' }).selectOption('transit.resume')
+      await page.getByRole('combobox', { name: 'Action' }).selectOption('transit.resume')
       await page.getByText('filter=action = "transit.resume"').waitFor()
       await page.getByRole('cell', { name: REASON }).first().waitFor()
     })

@@ -30,9 +30,10 @@ export async function violations(page: Page): Promise<Violation[]> {
   })
 }
 
-/** Whether a page is wider than its window, which makes the whole page scroll sideways. */
+/** Whether a page is wider than its window, or a table wider than its frame: a part of it is out of sight. */
 export function isTooWide(page: Page): Promise<boolean> {
-  return page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  return page.evaluate(`[document.documentElement, ...document.querySelectorAll('.table-frame')]
+    .some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)`)
 }
 
 /** Makes a page speak with an API key, as an integrator does who types it. */

@@ -5,8 +5,9 @@ import { isTooWide, violations } from './consolePage.ts'
 export const DESKTOP = { width: 1_440, height: 900 }
 const PHONE = { width: 390, height: 844 }
 
-/** The page in the dark, on a phone; `test/console/pages.test.ts` has both themes. */
+/** Nothing of the page is out of sight, on a desktop and on a phone, where it is dark; `test/console/pages.test.ts` has both themes. */
 export async function looksWell(page: Page): Promise<void> {
+  expect([page.url(), 'desktop', await isTooWide(page)]).toEqual([page.url(), 'desktop', false])
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize(PHONE)
   expect([page.url(), await violations(page)]).toEqual([page.url(), []])

@@ -38,7 +38,7 @@ export function SessionsCard() {
     { id: 'used', header: 'Last used', cell: ({ usedAt }) => <Time time={new Date(usedAt)} /> },
     {
       id: 'expires',
-      header: 'Ends',
+      header: 'Expires',
       cell: ({ expiresAt }) => <Time time={new Date(expiresAt)} />,
     },
     {

@@ -7,6 +7,7 @@ import { chainColumn, timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
+import { ShortText } from '../components/ShortText.tsx'
 import { Time } from '../components/Time.tsx'
 import { formatCount, formatPercent } from '../format/formatNumber.ts'
 
@@ -46,7 +47,14 @@ export function IndexBuildsPage() {
 function Progress({ build: { block, head } }: { build: Build }) {
   if (block === null || !head) return <span className="muted">–</span>
   const percent = Math.min((block / head) * 100, 100)
-  return <Bar name="Indexed" percent={percent} text={formatPercent(String(percent)).short} />
+  return (
+    <>
+      <Bar name="Indexed" percent={percent} text={formatPercent(String(percent)).short} />
+      <span className="under">
+        block {formatCount(block)} of {formatCount(head)}
+      </span>
+    </>
+  )
 }
 
 const COLUMNS: readonly Column<Build>[] = [
@@ -62,13 +70,7 @@ const COLUMNS: readonly Column<Build>[] = [
     ),
   },
   { id: 'progress', header: 'Indexed', cell: (build) => <Progress build={build} /> },
-  {
-    id: 'block',
-    header: 'Block',
-    isNumber: true,
-    cell: ({ block }) => (block === null ? '–' : formatCount(block)),
-  },
-  timeColumn({ id: 'created', header: 'Begun' }, ({ createdAt }) => createdAt),
+  timeColumn({ id: 'created', header: 'Started' }, ({ createdAt }) => createdAt),
   {
     id: 'served',
     header: 'Served',
@@ -78,11 +80,12 @@ const COLUMNS: readonly Column<Build>[] = [
   {
     id: 'schema',
     header: 'Postgres schema',
-    cell: ({ postgresSchema }) => <code>{postgresSchema}</code>,
+    cell: ({ postgresSchema }) => <ShortText text={postgresSchema} of="Postgres schema" />,
   },
   {
     id: 'why',
     header: 'Remark',
-    cell: ({ error, rebuildReason }) => error ?? rebuildReason ?? '',
+    cell: ({ error, rebuildReason }) =>
+      (error ?? rebuildReason) ? <span className="wrap">{error ?? rebuildReason}</span> : null,
   },
 ]

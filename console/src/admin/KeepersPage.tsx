@@ -28,7 +28,7 @@ export function KeepersPage() {
   return (
     <Page
       title="Keeper"
-      about="The account of each chain that forwards payments at smart deposit addresses into the vaults, with what it spends."
+      about="The account of each chain that forwards payments at smart deposit addresses into the vaults, with the native coins that it spends."
     >
       <ListCard
         title="Keepers"
@@ -42,9 +42,9 @@ export function KeepersPage() {
 }
 
 const coins = (wei: bigint | null) =>
-  wei === null ? '–' : <Amount value={formatAmount(wei, 18)} />
+  wei === null ? '–' : <Amount value={formatAmount(wei, 18)} unit="coins" />
 
-type Counted = 'pendingCount' | 'retainedCount' | 'openTransactionCount' | 'foreignTransferCount'
+type Counted = 'retainedCount' | 'openTransactionCount' | 'foreignTransferCount'
 
 function countColumn(id: Counted, header: string): Column<Keeper> {
   return {
@@ -76,30 +76,42 @@ const COLUMNS: readonly Column<Keeper>[] = [
   },
   {
     id: 'balance',
-    header: 'Balance, native coins',
+    header: 'Balance',
     isNumber: true,
     sortBy: ({ balance }) => balance ?? -1n,
     cell: ({ balance }) => coins(balance),
   },
-  { id: 'today', header: 'Spent in 24 h', isNumber: true, cell: (row) => coins(row.spentToday) },
   {
-    id: 'hour',
-    header: 'This hour, of at most',
+    id: 'spent',
+    header: 'Spent in 24 h',
     isNumber: true,
-    cell: ({ spentThisHour, maxSpendPerHour }) => (
+    sortBy: ({ spentToday }) => spentToday,
+    cell: ({ spentToday, spentThisHour, maxSpendPerHour }) => (
       <>
-        {coins(spentThisHour)} of {coins(maxSpendPerHour)}
+        {coins(spentToday)}
+        <span className="under">
+          this hour {coins(spentThisHour)} of {coins(maxSpendPerHour)}
+        </span>
       </>
     ),
   },
-  countColumn('pendingCount', 'Waiting'),
+  {
+    id: 'pending',
+    header: 'Waiting',
+    isNumber: true,
+    sortBy: ({ pendingCount }) => pendingCount,
+    cell: ({ pendingCount, oldestWaitingAt }) => (
+      <>
+        {formatCount(pendingCount)}
+        {oldestWaitingAt && (
+          <span className="under">
+            since <Time time={oldestWaitingAt} />
+          </span>
+        )}
+      </>
+    ),
+  },
   countColumn('retainedCount', 'Retained'),
   countColumn('openTransactionCount', 'Open transactions'),
   countColumn('foreignTransferCount', 'Other tokens'),
-  {
-    id: 'oldest',
-    header: 'Oldest waiting',
-    cell: ({ oldestWaitingAt }) =>
-      oldestWaitingAt ? <Time time={oldestWaitingAt} /> : <span className="muted">none</span>,
-  },
 ]

@@ -57,10 +57,11 @@ export function RouteStopsPage() {
     },
     { id: 'reason', header: 'Reason', cell: ({ stop }) => stop?.reason ?? '' },
     { id: 'since', header: 'Since', cell: ({ stop }) => stop && <Time time={stop.stoppedAt} /> },
-    { id: 'actor', header: 'By', cell: ({ stop }) => stop && <code>{stop.actor}</code> },
+    { id: 'actor', header: 'Actor', cell: ({ stop }) => stop && <code>{stop.actor}</code> },
     {
       id: 'switch',
       header: '',
+      isNumber: true,
       cell: ({ stop, ends, tokens, ...route }) =>
         stop ? (
           <button

@@ -19,20 +19,21 @@ export function AuditFilters({ search, isComplete }: Props) {
       onClear={() => show({})}
     >
       <Choice
-        name="Change"
+        name="Action"
         none="All"
         options={actionsOf(isComplete).map((action) => [action, action] as const)}
         value={search.action ?? ''}
         onChoose={(action) => set({ action })}
       />
-      <FilterField label="By" name="actor" value={search.actor} placeholder="member:… or key:…" />
-      <FilterField label="Of (its id)" name="subject" value={search.subject} />
+      <FilterField
+        label="Actor"
+        name="actor"
+        value={search.actor}
+        placeholder="member:… or key:…"
+      />
+      <FilterField label="Resource" name="subject" value={search.subject} />
       {isComplete && (
-        <FilterField
-          label="Organization (its id)"
-          name="organization"
-          value={search.organization}
-        />
+        <FilterField label="Organization id" name="organization" value={search.organization} />
       )}
     </FilterForm>
   )

@@ -5,6 +5,7 @@ import { Card } from '../components/Card.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { MoreFoot } from '../components/MoreFoot.tsx'
 import { Page } from '../components/Page.tsx'
+import { ShortText } from '../components/ShortText.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
@@ -72,20 +73,27 @@ function AuditLog({ title, about, search, isComplete }: LogProps) {
 
 const COLUMNS: readonly Column<LoggedAction>[] = [
   { id: 'time', header: 'Time', cell: ({ createdAt }) => <Time time={createdAt} /> },
-  { id: 'action', header: 'Change', cell: ({ action }) => <code>{action}</code> },
+  { id: 'action', header: 'Action', cell: ({ action }) => <code>{action}</code> },
   {
     id: 'actor',
-    header: 'By',
+    header: 'Actor',
     cell: ({ actor, actorName }) =>
       actorName ? (
         <>
-          {actorName} <span className="muted clip">{actor}</span>
+          {actorName}
+          <span className="under">
+            <ShortText text={actor} of="actor" />
+          </span>
         </>
       ) : (
-        actor
+        <ShortText text={actor} of="actor" />
       ),
   },
-  { id: 'subject', header: 'Of', cell: ({ subject }) => <span className="clip">{subject}</span> },
+  {
+    id: 'subject',
+    header: 'Resource',
+    cell: ({ subject }) => <ShortText text={subject} of="resource" />,
+  },
   {
     id: 'details',
     header: 'Details',

@@ -16,12 +16,21 @@ type Props = {
   kind?: 'line' | 'bars'
   /** Whether a point is an hour or a day. */
   isHourly?: boolean
+  /** Whether its values are whole numbers. */
+  isCount?: boolean
 }
 
 const HEIGHT_PX = 220
 
 /** A quantity over time, as a drawing or as a table of the same points. */
-export function Chart({ name, points, format, kind = 'line', isHourly = false }: Props) {
+export function Chart({
+  name,
+  points,
+  format,
+  kind = 'line',
+  isHourly = false,
+  isCount = false,
+}: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const [isTable, setTable] = useState(false)
   const id = useId()
@@ -37,7 +46,7 @@ export function Chart({ name, points, format, kind = 'line', isHourly = false }:
     const draw = () => {
       plot?.destroy()
       const size = { width: element.clientWidth, height: HEIGHT_PX }
-      const options = chartOptions(element, { ...size, name, format, formatTime, kind })
+      const options = chartOptions(element, { ...size, name, format, formatTime, kind, isCount })
       plot = new uPlot(options, data, element)
     }
     draw()
@@ -53,7 +62,7 @@ export function Chart({ name, points, format, kind = 'line', isHourly = false }:
       removeEventListener(THEME_CHANGED, draw)
       plot?.destroy()
     }
-  }, [points, name, format, kind, isHourly, isTable])
+  }, [points, name, format, kind, isHourly, isCount, isTable])
   const last = points.at(-1)
   return (
     <figure className="chart" aria-labelledby={id}>

@@ -5,9 +5,10 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useMemo, useRef } from 'react'
+import { lazy, memo, type ReactNode, type RefCallback, Suspense, useMemo, useRef } from 'react'
 import { HeadCell } from './HeadCell.tsx'
+import { TABLE_ROLES } from './tableRoles.ts'
+import { useNarrow } from './useNarrow.ts'
 
 export type Column<Row> = {
   id: string
@@ -17,6 +18,9 @@ export type Column<Row> = {
   sortBy?: (row: Row) => number | bigint | string
   isNumber?: boolean
 }
+
+// The first page has short tables alone.
+const LongRows = lazy(async () => ({ default: (await import('./LongRows.tsx')).LongRows }))
 
 type Props<Row> = {
   /** For screen readers. */
@@ -28,9 +32,12 @@ type Props<Row> = {
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() })
 const ROW_PX = 44
+const LINE_PX = 28
 /** More rows than these are drawn only where they are seen. */
 const MOST_DRAWN = 100
 
+/** In a narrow window each row becomes lines of label and value, unless it has no more columns than these. */
+const MOST_BESIDE = 2
 /** Rows that can be sorted by their columns. Long lists draw only the rows in view. */
 export function DataTable<Row extends object>({ label, rows, columns, keyOf }: Props<Row>) {
   const frame = useRef<HTMLDivElement>(null)
@@ -49,23 +56,28 @@ export function DataTable<Row extends object>({ label, rows, columns, keyOf }: P
   }, [columns])
   const table = useTable({ features, columns: definitions, data: rows, getRowId: keyOf })
   const sorted = table.getRowModel().rows
-  const virtual = useVirtualizer({
-    count: sorted.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-    enabled: sorted.length > MOST_DRAWN,
-  })
-  const items = sorted.length > MOST_DRAWN ? virtual.getVirtualItems() : null
-  const shown = items ? items.flatMap(({ index }) => sorted[index] ?? []) : sorted
-  const before = items?.[0]?.start ?? 0
-  const after = items ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
+  const isLong = sorted.length > MOST_DRAWN
+  const isStacked = useNarrow() && columns.length > MOST_BESIDE
+  const draw = (index: number, ref?: RefCallback<HTMLTableRowElement>) => {
+    const row = sorted[index]
+    return (
+      row && (
+        <BodyRow key={row.id} row={row.original} index={index} columns={columns} measure={ref} />
+      )
+    )
+  }
+  const first = sorted.slice(0, MOST_DRAWN).map((_, index) => draw(index))
+  const frameClass = [
+    'table-frame',
+    ...(isStacked ? ['stacked'] : []),
+    ...(isLong ? ['long'] : []),
+  ].join(' ')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, a frame scrolls only when it has the focus.
-    <section className="table-frame" ref={frame} aria-label={label} tabIndex={0}>
-      <table aria-rowcount={sorted.length + 1}>
-        <thead>
-          <tr>
+    <section className={frameClass} ref={frame} aria-label={label} tabIndex={0}>
+      <table {...TABLE_ROLES.table} aria-rowcount={sorted.length + 1}>
+        <thead {...TABLE_ROLES.group}>
+          <tr {...TABLE_ROLES.row} aria-rowindex={1}>
             {table.getFlatHeaders().map((header, at) => (
               <HeadCell
                 key={header.id}
@@ -77,25 +89,46 @@ export function DataTable<Row extends object>({ label, rows, columns, keyOf }: P
             ))}
           </tr>
         </thead>
-        <tbody>
-          <Gap height={before} columns={columns.length} />
-          {shown.map(({ id, original }) => (
-            <BodyRow key={id} row={original} columns={columns} />
-          ))}
-          <Gap height={after} columns={columns.length} />
+        <tbody {...TABLE_ROLES.group}>
+          {isLong ? (
+            <Suspense fallback={first}>
+              <LongRows
+                frame={frame}
+                count={sorted.length}
+                columns={columns.length}
+                rowPx={isStacked ? columns.length * LINE_PX : ROW_PX}
+                isMeasured={isStacked}
+                draw={draw}
+              />
+            </Suspense>
+          ) : (
+            first
+          )}
         </tbody>
       </table>
     </section>
   )
 }
 
-type RowProps<Row> = { row: Row; columns: readonly Column<Row>[] }
+type RowProps<Row> = {
+  row: Row
+  /** Its place in the list, from 0. */
+  index: number
+  columns: readonly Column<Row>[]
+  /** Takes the element of a row whose height is not known before. */
+  measure: RefCallback<HTMLTableRowElement> | undefined
+}
 
-function DrawnRow<Row>({ row, columns }: RowProps<Row>) {
+function DrawnRow<Row>({ row, index, columns, measure }: RowProps<Row>) {
   return (
-    <tr>
-      {columns.map(({ id, cell, isNumber }) => (
-        <td key={id} className={isNumber ? 'right' : undefined}>
+    <tr {...TABLE_ROLES.row} aria-rowindex={index + 2} data-index={index} ref={measure}>
+      {columns.map(({ id, header, cell, isNumber }) => (
+        <td
+          key={id}
+          {...TABLE_ROLES.cell}
+          data-label={header}
+          className={isNumber ? 'right' : undefined}
+        >
           {cell(row)}
         </td>
       ))}
@@ -105,16 +138,6 @@ function DrawnRow<Row>({ row, columns }: RowProps<Row>) {
 
 /** While a list scrolls, only the rows that come into view are drawn. Cast, because `memo` loses the type parameter. */
 const BodyRow = memo(DrawnRow) as typeof DrawnRow
-
-/** Stands for the rows that are not drawn. */
-function Gap({ height, columns }: { height: number; columns: number }) {
-  if (height <= 0) return null
-  return (
-    <tr>
-      <td colSpan={columns} style={{ height, padding: 0 }} />
-    </tr>
-  )
-}
 
 function compare(one: unknown, other: unknown): number {
   // A column's values are of one type, so `<` compares them.

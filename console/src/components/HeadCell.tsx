@@ -1,3 +1,5 @@
+import { TABLE_ROLES } from './tableRoles.ts'
+
 type Props = {
   name: string
   isNumber: boolean
@@ -12,6 +14,7 @@ export function HeadCell({ name, isNumber, sorted, onSort }: Props) {
   return (
     <th
       scope="col"
+      {...TABLE_ROLES.head}
       className={isNumber ? 'right' : undefined}
       aria-sort={sorted ? ORDER[sorted] : undefined}
     >

@@ -1,5 +1,6 @@
 import { CausewayError } from '@causeway/sdk'
 import { formatDuration } from '../format/formatTime.ts'
+import { sentence } from '../format/sentence.ts'
 import { Icon } from './Icon.tsx'
 
 /** The refusal of a change, in a form or beside a button. */
@@ -12,7 +13,7 @@ export function Refusal({ error }: { error: unknown }) {
       <Icon name="alert" />
       <div>
         <p>
-          {known?.message ?? String(error)}
+          {sentence(known?.message ?? String(error))}
           {wait ? ` Try again in ${formatDuration(wait * 1_000)}.` : ''}
         </p>
         {known?.violations.map(({ field, description }) => (

@@ -8,8 +8,14 @@ type Given = {
   format: (value: number) => string
   formatTime: (time: Date) => string
   kind: 'line' | 'bars'
+  /** Whether its values are whole numbers. */
+  isCount: boolean
 }
 
+/** The distances between two lines of an axis of counts: 1, 2, 5, 10 and so on. */
+const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat()
 const FONT = '12px "Inter Variable", system-ui, sans-serif'
 
 /** How a chart is drawn, in the colours of the theme. A canvas knows no CSS, so they are read from the element. */
@@ -44,6 +50,7 @@ export function chartOptions(element: HTMLElement, given: Given): uPlot.Options 
         grid: { stroke: grid, width: 1 },
         size: 58,
         values: (_, values) => values.map(formatCompact),
+        ...(given.isCount ? { incrs: WHOLE_STEPS } : {}),
       },
     ],
     series: [
@@ -55,7 +62,8 @@ export function chartOptions(element: HTMLElement, given: Given): uPlot.Options 
         label: given.name,
         stroke: line,
         fill: given.kind === 'bars' ? line : fill,
-        width: 2,
+        // The outline of a bar without a height would be a dash.
+        width: given.kind === 'bars' ? 0 : 2,
         points: { show: false },
         value: (_, value) => (value === null ? '–' : given.format(value)),
         ...(bars ? { paths: bars } : {}),

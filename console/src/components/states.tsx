@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { KeyDialog } from '../app/KeyDialog.tsx'
 import { SignInLink } from '../app/SignInLink.tsx'
+import { sentence } from '../format/sentence.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import { Time } from './Time.tsx'
@@ -90,7 +91,7 @@ export function Failure({ error, retry }: FailureProps) {
     return <NoPermission permission={String(known.metadata.permission ?? '') || null} />
   return (
     <State icon="alert" title={titleOf(known)} isAlert>
-      <p>{known?.message ?? String(error)}</p>
+      <p>{sentence(known?.message ?? String(error))}</p>
       {known?.requestId && (
         <p>
           Request <code>{known.requestId}</code>

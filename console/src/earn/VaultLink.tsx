@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { shortHex } from '../format/shortHex.ts'
+import { useVaultFacts, type VaultPlace } from './useVaultFacts.ts'
 
-/** Leads to a deployment of a vault. */
-export function VaultLink({ chainId, vaultAddress }: { chainId: number; vaultAddress: string }) {
+/** Leads to a deployment of a vault, by its name, or by its address until the name is known. */
+export function VaultLink({ chainId, vaultAddress }: VaultPlace) {
+  const name = useVaultFacts({ chainId, vaultAddress })?.name
   return (
     <Link
       to="/console/earn/$chainId/$vaultAddress"
       params={{ chainId: String(chainId), vaultAddress }}
-      className="mono"
+      className={name ? undefined : 'mono'}
     >
-      {shortHex(vaultAddress)}
+      {name ?? shortHex(vaultAddress)}
     </Link>
   )
 }

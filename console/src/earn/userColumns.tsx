@@ -5,6 +5,7 @@ import { Amount } from '../components/Amount.tsx'
 import { amountColumn, chainColumn, timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { formatDecimal } from '../format/formatNumber.ts'
+import { useVaultFacts } from './useVaultFacts.ts'
 import { VaultLink } from './VaultLink.tsx'
 
 type Position = components['schemas']['UserPosition']
@@ -54,7 +55,7 @@ const TYPES: Record<Activity['type'], string> = {
 
 export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
   timeColumn({ id: 'time', header: 'Time' }, ({ timestamp }) => timestamp),
-  { id: 'type', header: 'What', cell: ({ type }) => TYPES[type] },
+  { id: 'type', header: 'Event', cell: ({ type }) => TYPES[type] },
   { id: 'vault', header: 'Vault', cell: (row) => <VaultLink {...row} /> },
   amountColumn({ id: 'asset', header: 'Asset' }, (row) => ({
     amount: row.assetAmount,
@@ -63,9 +64,9 @@ export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
   })),
   {
     id: 'value',
-    header: 'Value then',
+    header: 'Value at the time',
     isNumber: true,
-    cell: ({ valueInBase }) => <Amount value={formatDecimal(valueInBase)} />,
+    cell: (row) => <ActivityValue {...row} />,
   },
   chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
   {
@@ -74,3 +75,8 @@ export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
     cell: ({ chainId, txHash }) => <OnChain chainId={chainId} hex={txHash} kind="tx" />,
   },
 ]
+
+function ActivityValue({ valueInBase, ...place }: Activity) {
+  const unit = useVaultFacts(place)?.baseSymbol ?? 'base tokens'
+  return <Amount value={formatDecimal(valueInBase)} unit={unit} />
+}

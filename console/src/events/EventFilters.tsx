@@ -27,12 +27,12 @@ export function EventFilters({ search }: { search: EventSearch }) {
         onChoose={(type) => set({ type })}
       />
       <FilterField
-        label="Of (its id)"
+        label="Resource"
         name="resource"
         value={search.resource}
         placeholder="0x… or chain:vault"
       />
-      <FilterField label="Selected by the endpoint" name="endpoint" value={search.endpoint} />
+      <FilterField label="Endpoint id" name="endpoint" value={search.endpoint} />
     </FilterForm>
   )
 }

@@ -27,7 +27,7 @@ export function eventColumns(
     },
     {
       id: 'resource',
-      header: 'Of',
+      header: 'Resource',
       cell: ({ event }) => <span className="mono">{shortHex(resourceOf(event))}</span>,
     },
     {

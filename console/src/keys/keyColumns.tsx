@@ -24,15 +24,8 @@ export function keyColumns(
       sortBy: keyName,
       cell: (apiKey) => (
         <>
-          <strong>{keyName(apiKey)}</strong> <code>{apiKey.publicId}</code>
-          <Link
-            to="/console/requests"
-            search={{ key: apiKey.publicId }}
-            className="more"
-            aria-label={`Requests of ${keyName(apiKey)}`}
-          >
-            requests
-          </Link>
+          <strong className="name">{keyName(apiKey)}</strong>
+          <span className="under mono">{apiKey.publicId}</span>
         </>
       ),
     },
@@ -40,11 +33,63 @@ export function keyColumns(
       id: 'status',
       header: 'Status',
       sortBy: ({ status }) => status,
-      cell: ({ status }) => <Badge tone={KEY_STATUS[status].tone}>{KEY_STATUS[status].name}</Badge>,
+      cell: ({ status, revokedAt, expiresAt }) => {
+        const end = revokedAt ?? expiresAt
+        return (
+          <>
+            <Badge tone={KEY_STATUS[status].tone}>{KEY_STATUS[status].name}</Badge>
+            <span className="under">
+              {end ? (
+                <>
+                  {status === 'ACTIVE' ? 'until' : 'since'} <Time time={end} />
+                </>
+              ) : (
+                'does not expire'
+              )}
+            </span>
+          </>
+        )
+      },
+    },
+    {
+      id: 'permissions',
+      header: 'Permissions',
+      cell: ({ permissions }) => <span className="wrap">{permissions.join(', ') || 'none'}</span>,
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      sortBy: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
+      cell: (apiKey) => (
+        <>
+          {apiKey.lastUsedAt ? <Time time={apiKey.lastUsedAt} /> : 'never'}
+          <span className="under">
+            <Link
+              to="/console/requests"
+              search={{ key: apiKey.publicId }}
+              aria-label={`Requests of ${keyName(apiKey)}`}
+            >
+              Requests
+            </Link>
+          </span>
+        </>
+      ),
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      sortBy: ({ createdAt }) => createdAt.getTime(),
+      cell: ({ createdAt, createdByName }) => (
+        <>
+          <Time time={createdAt} />
+          {createdByName && <span className="under">by {createdByName}</span>}
+        </>
+      ),
     },
     {
       id: 'actions',
       header: 'Change',
+      isNumber: true,
       cell: (apiKey) =>
         apiKey.status === 'ACTIVE' && (
           <span className="row-actions">
@@ -61,37 +106,6 @@ export function keyColumns(
             ))}
           </span>
         ),
-    },
-    {
-      id: 'permissions',
-      header: 'Permissions',
-      cell: ({ permissions }) => <span className="wrap">{permissions.join(', ') || 'none'}</span>,
-    },
-    {
-      id: 'used',
-      header: 'Last used',
-      sortBy: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time time={lastUsedAt} /> : 'never'),
-    },
-    {
-      id: 'expires',
-      header: 'Ends',
-      sortBy: ({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-      cell: ({ revokedAt, expiresAt }) => {
-        const end = revokedAt ?? expiresAt
-        return end ? <Time time={end} /> : 'never'
-      },
-    },
-    {
-      id: 'created',
-      header: 'Made',
-      sortBy: ({ createdAt }) => createdAt.getTime(),
-      cell: ({ createdAt, createdByName }) => (
-        <>
-          <Time time={createdAt} />
-          {createdByName && <span className="muted"> by {createdByName}</span>}
-        </>
-      ),
     },
   ]
 }

@@ -76,6 +76,6 @@ const COLUMNS: readonly Column<Invitation>[] = [
     sortBy: ({ status }) => status,
     cell: ({ status }) => <Badge tone={STATUS[status].tone}>{STATUS[status].name}</Badge>,
   },
-  { id: 'created', header: 'Made', cell: ({ createdAt }) => <Time time={createdAt} /> },
-  { id: 'expires', header: 'Ends', cell: ({ expiresAt }) => <Time time={expiresAt} /> },
+  { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time time={createdAt} /> },
+  { id: 'expires', header: 'Expires', cell: ({ expiresAt }) => <Time time={expiresAt} /> },
 ]

@@ -9,6 +9,14 @@ type Matter = { key: string; tone: Tone; word: string; text: ReactNode }
 
 /** The faults for an operator, worst first. */
 export function Attention({ chains, routes }: { chains: Chain[]; routes: RouteUnderWay[] }) {
+  const indexed = chains.filter(({ index }) => index)
+  if (indexed.length === 0)
+    return (
+      <p className="note warn">
+        <Badge tone="warn">No chain</Badge> No chain is indexed: the lists below cannot have new
+        orders.
+      </p>
+    )
   const matters = [...chains.flatMap(ofChain), ...removedOrders(routes)]
   if (matters.length === 0)
     return (

@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/useChains.ts'
 import { Badge } from '../components/Badge.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
+import { Empty } from '../components/states.tsx'
 import { formatCount } from '../format/formatNumber.ts'
 import { formatDuration } from '../format/formatTime.ts'
 
@@ -64,6 +65,8 @@ function IndexState({ index }: Pick<Chain, 'index'>) {
 }
 
 export function ChainTable({ chains }: { chains: Chain[] }) {
+  if (chains.length === 0)
+    return <Empty title="No chain is set up">The address book of this installation has none.</Empty>
   return (
     <DataTable
       label="Chains"

@@ -52,7 +52,14 @@ export function OverviewPage() {
             <div className="grid-2">
               <Card title="Orders by hour">
                 <Suspense fallback={<Loading rows={6} />}>
-                  <Chart name="Orders" points={orders} format={formatCount} kind="bars" isHourly />
+                  <Chart
+                    name="Orders"
+                    points={orders}
+                    format={formatCount}
+                    kind="bars"
+                    isHourly
+                    isCount
+                  />
                 </Suspense>
               </Card>
               <Card title="Volume by hour">

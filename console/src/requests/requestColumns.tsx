@@ -22,27 +22,27 @@ export const REQUEST_COLUMNS: readonly Column<LoggedRequest>[] = [
     id: 'status',
     header: 'Status',
     cell: ({ status, outcome, reason }) => (
-      <span className="badges">
+      <>
         <Badge tone={TONES[outcome]}>{status}</Badge>
-        {reason && <span className="muted">{reason}</span>}
-      </span>
+        {reason && <span className="under">{reason}</span>}
+      </>
     ),
   },
   {
     id: 'route',
     header: 'Request',
     cell: ({ method, route, operation }) => (
-      <>
+      <span className="wrap">
         <code>
           {method} {route}
         </code>
         {route.startsWith('/graphql') && <span className="muted"> {operation}</span>}
-      </>
+      </span>
     ),
   },
   {
     id: 'latency',
-    header: 'Took',
+    header: 'Latency',
     isNumber: true,
     sortBy: ({ latencyMs }) => latencyMs,
     cell: ({ latencyMs }) => formatLatency(latencyMs),

@@ -80,7 +80,7 @@ export const ADDRESS_COLUMNS: readonly Column<AddressRow>[] = [
     cell: ({ userDestinationAddress }) => <UserLink userAddress={userDestinationAddress} />,
   },
   customerColumn(),
-  timeColumn({ id: 'time', header: 'Made' }, ({ createdAt }) => createdAt),
+  timeColumn({ id: 'time', header: 'Created' }, ({ createdAt }) => createdAt),
   {
     id: 'deposits',
     header: 'Deposits',

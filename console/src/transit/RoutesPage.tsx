@@ -87,8 +87,18 @@ const COLUMNS: readonly Column<Row>[] = [
         '–'
       ),
   },
-  { id: 'min', header: 'Least', isNumber: true, cell: (row) => size(row, row.open?.minOrderSize) },
-  { id: 'max', header: 'Most', isNumber: true, cell: (row) => size(row, row.open?.maxOrderSize) },
+  {
+    id: 'min',
+    header: 'Minimum',
+    isNumber: true,
+    cell: (row) => size(row, row.open?.minOrderSize),
+  },
+  {
+    id: 'max',
+    header: 'Maximum',
+    isNumber: true,
+    cell: (row) => size(row, row.open?.maxOrderSize),
+  },
   {
     id: 'p50',
     header: 'Half within',

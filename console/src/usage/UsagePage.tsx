@@ -64,6 +64,7 @@ export function UsagePage() {
                   points={pointsOf('requests')}
                   format={formatCount}
                   isHourly={period === 'day'}
+                  isCount
                 />
               </Card>
               <Card title="Points">
@@ -73,6 +74,7 @@ export function UsagePage() {
                   points={pointsOf('points')}
                   format={formatCount}
                   isHourly={period === 'day'}
+                  isCount
                 />
               </Card>
             </div>

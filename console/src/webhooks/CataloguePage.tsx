@@ -87,6 +87,6 @@ const COLUMNS: readonly Column<EventField>[] = [
   {
     id: 'description',
     header: 'Meaning',
-    cell: ({ description }) => <span className="wrap">{description}</span>,
+    cell: ({ description }) => description && <span className="wrap">{description}</span>,
   },
 ]

@@ -2,6 +2,7 @@ import { Badge } from '../components/Badge.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { Time } from '../components/Time.tsx'
 import { formatCount } from '../format/formatNumber.ts'
+import { sentence } from '../format/sentence.ts'
 import { type Delivery, deliveryStatus } from './webhookStatus.ts'
 
 /** The columns of deliveries; a click on the type shows one whole. */
@@ -42,5 +43,5 @@ export function deliveryColumns(show: (eventId: string) => void): readonly Colum
 
 function LastAnswer({ delivery: { lastStatus, lastError } }: { delivery: Delivery }) {
   if (lastStatus === null && lastError === null) return '–'
-  return <span className="clip">{lastError ?? `answered ${lastStatus}`}</span>
+  return <span className="clip">{sentence(lastError ?? `answered ${lastStatus}`)}</span>
 }
