@@ -4,7 +4,7 @@ import { formatTable, type TableRow } from '../formatTable.ts'
 
 /** An administrator with the API's database, and those of its secrets that are set. */
 export type CommandAdministrator = KeyAdministrator &
-  Pick<AdminConnection, 'secretsKey' | 'allowPrivate'>
+  Pick<AdminConnection, 'databaseUrl' | 'secretsKey' | 'allowPrivate'>
 
 /** The output of a command: with `--json`, and without. */
 export type Answer = { json: unknown; text: string }

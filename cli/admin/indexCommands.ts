@@ -1,14 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { orderRebuild } from '../../db/indexRebuilds.ts'
 import { type ListedBuild, listIndexBuilds } from '../../db/listIndexBuilds.ts'
 import { audited } from '../../domain/access/audit.ts'
 import { listed, type Run } from './command.ts'
+import { parseChainId } from './parseChainId.ts'
 import { parseReason } from './parseReason.ts'
+import { addSnapshotCommands } from './snapshotCommands.ts'
 
-const LARGEST_INTEGER = 2_147_483_647
-
-/** `index list|rebuild` */
-export function addIndexCommands(program: Command, run: Run): void {
+/** `index list|rebuild|snapshot|restore` */
+export function addIndexCommands(program: Command, run: Run, env: NodeJS.ProcessEnv): void {
   const index = program.command('index').description('the index of the chains')
   index
     .command('list')
@@ -37,6 +37,7 @@ export function addIndexCommands(program: Command, run: Run): void {
         return { json: { chainId, reason }, text }
       }),
     )
+  addSnapshotCommands(index, run, env)
 }
 
 function buildRow(build: ListedBuild) {
@@ -50,10 +51,4 @@ function buildRow(build: ListedBuild) {
     rebuild: rebuildReason,
     error,
   }
-}
-
-function parseChainId(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > LARGEST_INTEGER)
-    throw new InvalidArgumentError('expected the id of a chain')
-  return Number(text)
 }

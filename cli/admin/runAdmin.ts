@@ -4,6 +4,7 @@ import { migrate } from '../../db/migrate.ts'
 import { connect } from '../../db/sql.ts'
 import { AccessError } from '../../domain/access/accessError.ts'
 import { AddressBookError } from '../../domain/addressBook/addressBook.ts'
+import { NodesUnavailableError } from '../../domain/chain/chainNodes.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { withDatabase } from '../../processes/configuration/answeringDatabase.ts'
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
@@ -12,6 +13,7 @@ import { AdminConnectionError, findAdminConnection } from '../adminConnection.ts
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { NoAddressBookError } from '../findEnvironment.ts'
 import { runProgram } from '../runProgram.ts'
+import { SnapshotError } from '../snapshot/manifest.ts'
 import { addAuditCommands } from './auditCommands.ts'
 import type { Answer, Run } from './command.ts'
 import { addIndexCommands } from './indexCommands.ts'
@@ -28,7 +30,9 @@ const EXPECTED = [
   AdminConnectionError,
   EnvironmentError,
   NoAddressBookError,
+  NodesUnavailableError,
   ServiceError,
+  SnapshotError,
   UnknownChainError,
 ]
 
@@ -56,10 +60,10 @@ export function runAdmin(parameters: string[], commandProcess: CommandProcess): 
           addKeyCommands,
           addWebhookCommands,
           addSmartDepositCommands,
-          addIndexCommands,
           addAuditCommands,
         ])
           add(program, run)
+        addIndexCommands(program, run, env)
         addMemberCommands(program, run, env)
         addTransitCommands(program, run, env)
       },
@@ -72,7 +76,7 @@ async function asAdministrator(env: NodeJS.ProcessEnv, act: Parameters<Run>[0]):
   await withDatabase(databaseUrl, () => migrate(databaseUrl))
   const sql = connect(databaseUrl, { applicationName: 'causeway-admin', max: 1 })
   try {
-    return await act({ sql, ...secrets, actor: `cli:${userName()}`, bounds: null })
+    return await act({ sql, databaseUrl, ...secrets, actor: `cli:${userName()}`, bounds: null })
   } finally {
     await sql.end({ timeout: 2 })
   }

@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
   'key.rotate',
   'index.rebuild',
+  'index.restore',
   'transit.pause',
   'transit.resume',
   'webhook.create',

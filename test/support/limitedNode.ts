@@ -5,6 +5,8 @@ export type LimitedNode = {
   rpcUrl: string
   /** The number of blocks of each granted `eth_getLogs`. */
   grantedLogRanges: number[]
+  /** The first blocks of the same ranges. */
+  firstBlocksOfLogs: number[]
   stop(): Promise<void>
 }
 
@@ -23,6 +25,7 @@ type Call = { id: number; method: string; params?: unknown[] }
 /** A proxy of a real node with the limits of public nodes: logs of few blocks at once, no old state. */
 export async function startLimitedNode(options: LimitedNodeOptions): Promise<LimitedNode> {
   const grantedLogRanges: number[] = []
+  const firstBlocksOfLogs: number[] = []
 
   /** Why the node does not answer this, or null. */
   function refusalOf({ method, params: [first, second] = [] }: Call): string | null {
@@ -33,6 +36,7 @@ export async function startLimitedNode(options: LimitedNodeOptions): Promise<Lim
     const blocks = Number(toBlock) - Number(fromBlock) + 1
     if (blocks > options.logBlocks) return `query exceeds max block range ${options.logBlocks}`
     grantedLogRanges.push(blocks)
+    firstBlocksOfLogs.push(Number(fromBlock))
     return null
   }
 
@@ -66,6 +70,7 @@ export async function startLimitedNode(options: LimitedNodeOptions): Promise<Lim
   return {
     rpcUrl: `http://127.0.0.1:${port}`,
     grantedLogRanges,
+    firstBlocksOfLogs,
     stop: () => {
       server.closeAllConnections()
       return new Promise((resolve) => void server.close(() => resolve()))

@@ -29,6 +29,7 @@ const ACTIONS: Record<Action, 'organization' | 'operator'> = {
   'webhook.rotate': 'organization',
   'webhook.redeliver': 'organization',
   'index.rebuild': 'operator',
+  'index.restore': 'operator',
   'transit.pause': 'operator',
   'transit.resume': 'operator',
   'smart_deposit.retry': 'operator',

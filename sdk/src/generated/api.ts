@@ -156,7 +156,7 @@ export type FilterKeys = {
     email: string
   }
   listAuditLog: {
-    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign'
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign'
     actor: string
     subject: string
   }
@@ -173,7 +173,7 @@ export type FilterKeys = {
     email: string
   }
   listCompleteAuditLog: {
-    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign'
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign'
     actor: string
     subject: string
     organizationId: string
