@@ -5,6 +5,7 @@
 const layers = {
   abis: [],
   contracts: [],
+  deploy: [],
   sdk: [],
   mcp: [],
   examples: ['sdk'],

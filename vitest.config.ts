@@ -9,6 +9,8 @@ const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk}/dist/**'
  * `npm run test:long`.
  */
 const LONG = ['test/simulation/**/*.test.ts', 'test/console/developers.test.ts']
+/** Builds deploy/Dockerfile: `npm run test:image`. */
+const IMAGE = ['test/image/**/*.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',
@@ -58,7 +60,7 @@ export default defineConfig({
           ...services,
           name: 'services',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...LONG],
+          exclude: [...NEVER, ...LONG, ...IMAGE],
           // With the unit tests: no worker idles at the end of one project.
           sequence: { groupOrder: 1 },
         },
@@ -72,6 +74,10 @@ export default defineConfig({
           exclude: NEVER,
           sequence: { groupOrder: 2 },
         },
+      },
+      {
+        extends: true,
+        test: { ...services, name: 'image', include: IMAGE, sequence: { groupOrder: 3 } },
       },
     ],
   },

@@ -3,6 +3,7 @@ type LockedPackage = {
   integrity?: string
   resolved?: string
   link?: boolean
+  dev?: boolean
   optional?: boolean
   os?: string[]
   cpu?: string[]
@@ -15,9 +16,13 @@ type Platform = { os: string; cpu: string; libc: string }
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
+/** Tools whose programs for other platforms were not in the registry when they were locked. */
+const WITHOUT_OTHER_PLATFORMS = /^node_modules\/(@biomejs\/cli|@foundry-rs\/anvil)-/
+
 /**
  * The entries of package-lock.json whose content is not pinned, one line each: npm would install what a registry
- * sends. An optional package of another platform is never installed on this one.
+ * sends. Those of all platforms count, except of two tools that no image and no production has: on another platform
+ * they are installed unchecked.
  */
 export function lockFaults(
   packages: Record<string, LockedPackage>,
@@ -30,7 +35,8 @@ export function lockFaults(
     if (entry.resolved && !entry.resolved.startsWith(REGISTRY))
       return [`${path}: comes from ${entry.resolved}`]
     if (entry.integrity?.startsWith('sha512-')) return []
-    if (entry.optional && !isFor(entry, platform)) return []
+    const isTool = entry.dev && WITHOUT_OTHER_PLATFORMS.test(path)
+    if (isTool && entry.optional && !isFor(entry, platform)) return []
     return [`${path}: has no sha512 integrity`]
   })
 }

@@ -11,6 +11,8 @@ import { changePonder, isChanged } from './ponderChanges.ts'
 /** Modules of Ponder and its packages, by the end of their URLs. */
 const REPLACED = {
   '/ponder/dist/esm/graphql/middleware.js': 'export const graphql = null',
+  // It writes ponder-env.d.ts into the project, whose files may be read-only.
+  '/ponder/dist/esm/bin/utils/codegen.js': 'export const runCodegen = () => {}',
   // Ponder looks up the finality of a chain here, and distinguishes only these.
   '/viem/_esm/chains/index.js': [
     'arbitrum',

@@ -1,0 +1,77 @@
+{{- define "causeway.labels" -}}
+app.kubernetes.io/name: causeway
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{/* The helpers below take the root and the values of one part. */}}
+{{- define "causeway.image" -}}
+{{ .root.Values.image.repository }}:{{ .part.tag | default .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- end }}
+
+{{- define "causeway.secretFile" -}}
+/run/secrets/causeway/{{ . }}
+{{- end }}
+
+{{- define "causeway.nodes" -}}
+{{- range . }}
+- name: RPC_URL_{{ . }}_FILE
+  value: {{ include "causeway.secretFile" (printf "rpc-url-%v" .) }}
+{{- end }}
+{{- end }}
+
+{{- define "causeway.addressBook" -}}
+{{ .part.addressBook | default .root.Values.addressBook.configMap }}
+{{- end }}
+
+{{- define "causeway.env" -}}
+- name: ADDRESS_BOOK
+  value: {{ if include "causeway.addressBook" . }}/etc/causeway/{{ .root.Values.addressBook.key }}{{ else }}/app/address-books/mainnet.json{{ end }}
+{{- range $name, $value := merge (dict) .part.env .root.Values.env }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "causeway.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "causeway.containerSecurity" -}}
+readOnlyRootFilesystem: true
+allowPrivilegeEscalation: false
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "causeway.mounts" -}}
+- name: secrets
+  mountPath: /run/secrets/causeway
+  readOnly: true
+{{- if include "causeway.addressBook" . }}
+- name: address-book
+  mountPath: /etc/causeway
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "causeway.volumes" -}}
+- name: secrets
+  secret:
+    secretName: {{ .root.Values.secretName }}
+    defaultMode: 0440
+{{- if include "causeway.addressBook" . }}
+- name: address-book
+  configMap:
+    name: {{ include "causeway.addressBook" . }}
+{{- end }}
+{{- end }}
+
+{{- define "causeway.scrape" -}}
+prometheus.io/scrape: 'true'
+prometheus.io/port: '9464'
+{{- end }}
