@@ -21,12 +21,13 @@ import { seededRandom } from '../test/support/seededRandom.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { type Saying, siteInBook, vaultSite, vaultStory } from '../test/support/vaultStory.ts'
 import { createBackfillLogger } from './backfill/backfillLogger.ts'
+import { measureSnapshot } from './backfill/measureSnapshot.ts'
 import { writeMinimalApp } from './backfill/minimalApp.ts'
 
 /**
  * Measures how fast a vault's past is indexed: events per second, from a node and from Ponder's cache,
- * beside the least work that Ponder can do with the same logs (one table, one row per log). Starts
- * everything itself: `node bench/backfill.ts [events] [rounds]`.
+ * beside the least work that Ponder can do with the same logs (one table, one row per log); and what a snapshot of it
+ * takes. Starts everything itself: `node bench/backfill.ts [events] [rounds]`.
  */
 const EVENTS = Number(process.argv[2] ?? 200_000)
 const ROUNDS = Number(process.argv[3] ?? 3)
@@ -73,6 +74,12 @@ try {
     )
     if (from === 'cached' && own / least < LEAST_SHARE) process.exitCode = 1
   }
+  const [restored] = await createApps(ROUNDS + 1)
+  if (!restored) throw new Error('no database')
+  const ours = new URL(server.url)
+  ours.pathname = '/ours_1'
+  const places = { from: ours.href, to: restored.databaseUrl, folder, rpcUrl: node.rpcUrl }
+  print(await measureSnapshot({ ...places, chainId: CHAIN_ID }))
 } finally {
   await relay.stop()
   await minimal.remove()

@@ -4,6 +4,8 @@ import type { Sql, TransactionSql } from 'postgres'
 import { DatabaseSetupError } from './databaseSetupError.ts'
 
 const RIGHTS = readFileSync(new URL('roles.sql', import.meta.url), 'utf8')
+/** How many kinds of objects have default rights there. */
+const DEFAULTS = RIGHTS.split('alter default privileges').length - 1
 
 /** The roles of the processes. An installation has all of them, or none: then all processes use the owner's. */
 export const PROCESS_ROLES = ['causeway_indexer', 'causeway_api', 'causeway_worker'] as const
@@ -29,7 +31,7 @@ export async function grantRights(sql: Sql): Promise<void> {
     )
     const [known] = await transaction<{ mark: string | null }[]>`
       select obj_description('app'::regnamespace, 'pg_namespace') as mark`
-    if (known?.mark !== mark) {
+    if (known?.mark !== mark || (await lacksDefaults(transaction))) {
       await transaction.unsafe(RIGHTS)
       await transaction.unsafe(`comment on schema app is '${mark}'`)
     }
@@ -51,13 +53,18 @@ async function refuseUnready(sql: TransactionSql, found: string[]) {
     )
 }
 
-/** Changes with the rights, the migrations, the roles and the database: a dump of `app` lacks the rights that later tables of the index get. */
+/** Changes with the rights, the migrations and the roles. */
 async function markOf(sql: TransactionSql, oids: number[]): Promise<string> {
   const names = await sql<{ name: string }[]>`select name from app.migration order by name`
-  const [database] = await sql<{ oid: number }[]>`
-    select oid from pg_database where datname = current_database()`
-  const state = JSON.stringify([RIGHTS, names.map(({ name }) => name), oids, database?.oid])
+  const state = JSON.stringify([RIGHTS, names.map(({ name }) => name), oids])
   return `rights ${createHash('sha256').update(state).digest('hex').slice(0, 16)}`
+}
+
+/** A dump of `app` has its rights and the mark, but not those that later tables of the index get. */
+async function lacksDefaults(sql: TransactionSql): Promise<boolean> {
+  const rows = await sql`
+    select from pg_default_acl where defaclrole = 'causeway_indexer'::regrole`
+  return rows.length < DEFAULTS
 }
 
 /** Gives the indexer's role what the owner made: before there were roles, and when `read` was lost. */

@@ -161,6 +161,19 @@ describe('migrate', () => {
     expect([await refusal('worker', reads), await refusal('api', reads)]).toEqual([DENIED, null])
   })
 
+  test('behavior: a restored dump lacks the rights of later tables, though all else is the same', async () => {
+    const lost = (kind: string) =>
+      clientOf('indexer').query(
+        `alter default privileges revoke all on ${kind} from causeway_api, causeway_worker`,
+      )
+    await lost('tables')
+    await lost('schemas')
+    await migrate(database.url)
+    await clientOf('indexer').query('create schema later; create table later.fact (id integer)')
+    expect(await refusal('worker', 'select from later.fact')).toBeNull()
+    await clientOf('indexer').query('drop schema later cascade')
+  })
+
   test('behavior: what the owner made of the index is handed over, and read by the others', async () => {
     const owner = clientOf('owner')
     await owner.query(

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,6 +20,7 @@ import {
   createRoleStatements,
   runStatements,
 } from '../support/databaseRole.ts'
+import { documentedCommand } from '../support/documentedCommand.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { withDatabase } from '../support/postgres.ts'
 import { systemPostgres } from '../support/systemPostgres.ts'
@@ -33,15 +34,6 @@ const addressBook = {
   ...benchAddressBook,
   chains,
   tokens: benchAddressBook.tokens.filter(({ chainId }) => chainId === 1),
-}
-
-/** The command of docs/operating/backup.md that begins so. */
-async function documented(beginning: string): Promise<string> {
-  const page = await readFile('docs/operating/backup.md', 'utf8')
-  const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text.trim())
-  const block = blocks.find((text) => text.startsWith(beginning))
-  if (!block) throw new Error(`docs/operating/backup.md has no command ${beginning}`)
-  return block
 }
 
 // Skipped without Debian's package `postgresql`: the Postgres of npm has no pg_dump.
@@ -92,7 +84,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
   /** A new database with the content of a dump, restored by the documented command. */
   async function restored(name: string, dump: string): Promise<string> {
     const url = await createDatabase(name)
-    await shell((await documented('pg_restore')).replace('causeway.dump', dump), url)
+    await shell((await documentedCommand('pg_restore')).replace('causeway.dump', dump), url)
     return url
   }
 
@@ -107,7 +99,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
     await migrate(before)
     const sql = connect(before, { applicationName: 'test', max: 1 })
     await writeRows(sql).finally(() => sql.end())
-    await shell(await documented('pg_dump'), before)
+    await shell(await documentedCommand('pg_dump'), before)
     await shell('pg_dump "$DATABASE_URL" --schema=app --format=custom --file=app.dump', before)
     nodes = await startTestAnvils([1])
     started.defer(nodes.stop)
@@ -119,7 +111,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
     const databaseUrl = await restored('restored', 'causeway.dump')
     const prefix = `npm --prefix ${process.cwd()} run migrate`
     await shell(
-      (await documented('npm run migrate')).replace('npm run migrate', prefix),
+      (await documentedCommand('npm run migrate')).replace('npm run migrate', prefix),
       databaseUrl,
     )
     await using running = new AsyncDisposableStack()
@@ -159,7 +151,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
     await using _ = { [Symbol.asyncDispose]: () => sql.end() }
     expect(await sql`select * from read.chain_progress`).toEqual([])
     expect(await listIndexBuilds(sql)).toMatchObject([{ state: 'retired' }])
-    await shell(await documented('psql'), databaseUrl)
+    await shell(await documentedCommand('psql'), databaseUrl)
     const jobs = await sql`select task_identifier as task from graphile_worker.jobs`
     expect(jobs).toEqual([{ task: 'deliver_webhook' }])
   })

@@ -121,10 +121,10 @@ async function strike(workers: [Worker, Worker], random: SeededRandom): Promise<
   return Promise.race([promise, given])
 }
 
-async function payEvery(pay: () => Promise<void>, signal: AbortSignal) {
+export async function payEvery(pay: () => Promise<void>, signal: AbortSignal, ms = PAY_EVERY_MS) {
   while (!signal.aborted) {
     await pay()
-    await sleep(PAY_EVERY_MS)
+    await sleep(ms)
   }
 }
 
@@ -174,7 +174,7 @@ async function startSurroundings(
 }
 
 /** Refunds of little are worth their gas, small payments are settled together, and no hour is too dear. */
-function bookOf(book: AddressBookFile): AddressBookFile {
+export function bookOf(book: AddressBookFile): AddressBookFile {
   const ceilings = {
     maxGas: 3_000_000,
     maxFeePerGas: String(parseGwei('300')),
@@ -203,7 +203,7 @@ async function untilWorking({ output }: WorkerProcess) {
   }
 }
 
-async function untilMining(world: World) {
+export async function untilMining(world: World) {
   const client = worldClient(world, CHAIN_ID)
   const head = await client.getBlockNumber()
   while ((await client.getBlockNumber()) === head) await sleep(50)
@@ -220,7 +220,7 @@ async function countEnded(sql: Sql) {
 }
 
 /** Waits until all payments have ended, including those that wait after the last kill. */
-async function untilEnded(sql: Sql, payments: number) {
+export async function untilEnded(sql: Sql, payments: number) {
   let last = { ended: -1, at: 0 }
   for (;;) {
     // Orders all waiting deposits, small ones too, as an operator can. A lock on hundreds of rows that waits for the
