@@ -10,7 +10,7 @@ grant select on app.migration to causeway_indexer, causeway_api, causeway_worker
 -- The indexer: builds, and how far they are. It sees nothing of organizations.
 grant select, insert, update, delete on app.index_build, app.index_rebuild, app.index_high_water to causeway_indexer;
 
--- The api. It writes no build and no event.
+-- The api. It writes no build, and no event but pings.
 grant select on app.index_build to causeway_api;
 -- Operators order rebuilds.
 grant select, insert, update on app.index_rebuild to causeway_api;
@@ -23,7 +23,8 @@ grant select, insert, update, delete on
   app.console_two_factor, app.console_attempt, app.console_invitation, app.rate_limit, app.api_usage,
   app.transit_pause, app.transit_quoted
   to causeway_api;
-grant select on app.event, app.event_sequence to causeway_api;
+grant select, insert on app.event to causeway_api;
+grant select, insert, update on app.event_sequence to causeway_api;
 grant select, insert, update, delete on app.webhook_endpoint to causeway_api;
 grant select, insert, update on app.webhook_delivery to causeway_api;
 grant select on app.webhook_attempt to causeway_api;
