@@ -5,10 +5,16 @@ import { compileCacheFolder } from './processes/compileCacheFolder.ts'
 
 const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk}/dist/**']
 /**
- * Random histories, later starts of whole products, nodes that fail for long, and the walk through the console:
- * `npm run test:long`.
+ * Random histories, later starts of whole products, nodes that fail for long, the walk through the console, plans over
+ * many rows, snapshots, and thousands of connections: `npm run test:long`.
  */
-const LONG = ['test/simulation/**/*.test.ts', 'test/console/developers.test.ts']
+const LONG = [
+  'test/simulation/**/*.test.ts',
+  'test/console/developers.test.ts',
+  'test/domain/**/*ReadCosts.test.ts',
+  'test/index/snapshot.test.ts',
+  'test/api/clientCaps.test.ts',
+]
 /** Builds deploy/Dockerfile: `npm run test:image`. */
 const IMAGE = ['test/image/**/*.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
