@@ -230,7 +230,10 @@ describe('REST', () => {
   test('behavior: the document shows the permission of each operation', async () => {
     const file = new URL('../../docs/openapi.json', import.meta.url)
     const { paths } = JSON.parse(await readFile(file, 'utf8')) as {
-      paths: Record<string, Record<string, { security: object[]; responses: Record<string, { description: string }> }>>
+      paths: Record<
+        string,
+        Record<string, { security: object[]; responses: Record<string, { description: string }> }>
+      >
     }
     for (const [name, need] of Object.entries(PATHS)) {
       const { method, path } = placeOf(name)
