@@ -147,7 +147,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       checkAnswers()
     }
     await traffic.stop()
-    await compareAtEnd(sql, world)
+    await compareOrders(sql, world)
     report.vaultRows = await checkVaultTables(sql, world)
     checkAnswers()
     await losing
@@ -260,7 +260,8 @@ async function untilBack(sql: Sql, chainId: number, block: number) {
   await until((progress) => progress.isReady && progress.block >= block)
 }
 
-async function compareAtEnd(sql: Sql, world: World) {
+/** The index's orders are those of the nodes' logs. */
+export async function compareOrders(sql: Sql, world: World) {
   const stations = world.addressBook.chains.filter(({ transitStation }) => transitStation)
   const { heads, rows } = await readOrderRows(sql)
   const versions = await Promise.all(stations.map(({ id }) => createChainHistory(world, id).read()))

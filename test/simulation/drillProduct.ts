@@ -20,7 +20,8 @@ import { freePorts } from '../support/freePorts.ts'
 import { startTestIndexer } from '../support/indexer.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { startWorkerProcess } from '../support/workerProcess.ts'
-import { bookOf, untilMining } from './keeperCrashRounds.ts'
+import { keeperBook } from './keeperBook.ts'
+import { KEEPER_FINALITY, untilMining } from './keeperCrashRounds.ts'
 import { CHAIN_ID } from './keeperTraffic.ts'
 
 const run = promisify(execFile)
@@ -68,7 +69,7 @@ export async function startDrillSurroundings(
   await worldClient(world, CHAIN_ID).mine({ blocks: 70 })
   await untilMining(world)
   // In DEVELOPMENT the indexer caches nothing.
-  const addressBook = { ...bookOf(local.addressBook), environment: 'STAGING' as const }
+  const addressBook = { ...keeperBook(local.addressBook, KEEPER_FINALITY), environment: 'STAGING' as const }
   const appSecret = randomBytes(32).toString('hex')
   const variables = {
     SECRETS_KEY: randomBytes(32).toString('hex'),

@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { parseEther, parseGwei } from 'viem'
 import { connect } from '../../db/sql.ts'
 import { startAttestationServer } from '../../devnet/attestations.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
-import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { type LossyNode, startLossyNode } from '../support/lossyNode.ts'
 import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
-import { CHAIN_ID, createPayer, MINIMUM, registerPlaces } from './keeperTraffic.ts'
+import { keeperBook } from './keeperBook.ts'
+import { CHAIN_ID, createPayer, registerPlaces } from './keeperTraffic.ts'
 import { checkKeeperTruth, type KeeperTally } from './keeperTruth.ts'
 
 export type KeeperCrashOptions = {
@@ -33,7 +32,7 @@ type Moment = 'anytime' | 'before' | 'after'
 type Worker = { node: LossyNode; process: WorkerProcess }
 
 const LOSS = 0.04
-const FINALITY = 6
+export const KEEPER_FINALITY = 6
 const PAY_EVERY_MS = 350
 const STRIKE_WITHIN_MS = 2_000
 const START_MS = 30_000
@@ -147,7 +146,7 @@ async function startSurroundings(
   const folder = await mkdtemp(join(tmpdir(), 'causeway-keeper-'))
   started.defer(() => rm(folder, { recursive: true }))
   const file = join(folder, 'address-book.json')
-  await writeFile(file, JSON.stringify(bookOf(addressBook)))
+  await writeFile(file, JSON.stringify(keeperBook(addressBook, KEEPER_FINALITY)))
   const appSecret = randomBytes(32).toString('hex')
   const rpcUrl = world.rpcUrls[CHAIN_ID] ?? ''
 
@@ -171,27 +170,6 @@ async function startSurroundings(
   }
   await untilMining(world)
   return { sql, world, start }
-}
-
-/** Refunds of little are worth their gas, small payments are settled together, and no hour is too dear. */
-export function bookOf(book: AddressBookFile): AddressBookFile {
-  const ceilings = {
-    maxGas: 3_000_000,
-    maxFeePerGas: String(parseGwei('300')),
-    maxSpendPerHour: String(parseEther('1000')),
-  }
-  const chains = book.chains.map((chain) => ({
-    ...chain,
-    finalityDepth: FINALITY,
-    ...(chain.smartDeposit ? { smartDeposit: { ...chain.smartDeposit, ceilings } } : {}),
-  }))
-  const usdFeed = book.chains.find(({ id }) => id === CHAIN_ID)?.transitFill?.nativeUsdFeed
-  const smartDepositMinimum = String(MINIMUM)
-  return {
-    ...book,
-    chains,
-    tokens: book.tokens.map((token) => ({ ...token, usdFeed, smartDepositMinimum })),
-  }
 }
 
 /** Waits until the worker is ready: killing it earlier proves little. */

@@ -63,7 +63,12 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
         values (${id}, ${CHAIN_ID}, ${address})`
     places.push({ address, token, vault, user: destination })
   }
-  const outlaw = DEVNET_USERS[OUTLAW]?.address ?? '0x'
+  await blacklist(world, DEVNET_USERS[OUTLAW]?.address ?? '0x')
+  return places
+}
+
+/** The issuer of USDC refuses transfers to this account from now on. */
+export async function blacklist(world: World, outlaw: Address) {
   const { deployer: account } = DEVNET_ACTORS
   const abi = parseAbi(['function blacklist(address account)'])
   await worldClient(world, CHAIN_ID).writeContract({
@@ -73,7 +78,6 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
     functionName: 'blacklist',
     args: [outlaw],
   })
-  return places
 }
 
 /** Payments to random addresses. Each payer sends its payments in order, without waiting for blocks. */

@@ -36,7 +36,7 @@ type Truth = {
   isRestored?: boolean
 }
 
-/** The ledger agrees with the chain on every payment, and every event is recorded once, in order. */
+/** The ledger agrees with the chain on every payment, and every event that was not taken back is recorded once, in order. */
 export async function checkKeeperTruth(
   sql: Sql,
   world: World,
@@ -47,7 +47,9 @@ export async function checkKeeperTruth(
       minted_amount as minted, settle_tx_hash as "settledBy", receipt_tx_hash as "paidBy",
       received_amount as amount, address, coalesce(collected_as, receipt_id) as "settledAs"
     from app.smart_deposit order by receipt_id, attempt`
-  const ends = rows.filter(({ remediation }) => remediation !== 'retained')
+  const ends = rows.filter(
+    ({ status, remediation }) => status !== 'reverted' && remediation !== 'retained',
+  )
   deepStrictEqual(
     ends.map(({ paidBy, amount, address }) => `${paidBy} ${amount} ${address}`).sort(),
     payments.map(({ hash, amount, place }) => `${hash} ${amount} ${place.address}`).sort(),
@@ -149,21 +151,27 @@ async function checkEvents(sql: Sql, rows: LedgerRow[]): Promise<number> {
   const recorded = await sql<{ organization: string; resource: string; kinds: string[] }[]>`
     select organization_id as organization, resource,
       array_agg(replace(type, 'smart_deposit.deposit.', '') order by resource_sequence) as kinds
-    from app.event where type like 'smart_deposit.deposit.%' group by 1, 2`
+    from app.event e where resource like 'smart_deposit:%' and type not like '%.reverted'
+      and not exists (
+        select 1 from app.event later where later.organization_id = e.organization_id
+          and later.resource = e.resource and later.body->>'reverted_event_id' = e.id)
+    group by 1, 2`
   const registrations = await sql<{ organization: string; address: Address }[]>`
     select organization_id as organization, address from app.smart_deposit_registration`
-  const expected = rows.flatMap((row) =>
-    registrations
-      .filter(({ address }) => address === row.address)
-      .map(({ organization }) => ({
-        organization,
-        resource: `smart_deposit:${row.depositId}`,
-        kinds:
-          row.status === 'finalized'
-            ? ['pending', 'confirmed', 'finalized']
-            : ['pending', 'failed'],
-      })),
-  )
+  const expected = rows
+    .filter(({ status }) => status !== 'reverted')
+    .flatMap((row) =>
+      registrations
+        .filter(({ address }) => address === row.address)
+        .map(({ organization }) => ({
+          organization,
+          resource: `smart_deposit:${row.depositId}`,
+          kinds:
+            row.status === 'finalized'
+              ? ['pending', 'confirmed', 'finalized']
+              : ['pending', 'failed'],
+        })),
+    )
   const name = ({ organization, resource }: { organization: string; resource: string }) =>
     `${organization} ${resource}`
   const byName = (a: (typeof expected)[number], b: (typeof expected)[number]) =>

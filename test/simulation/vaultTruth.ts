@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { type World, worldClient } from '../../devnet/world.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
-import { TABLES } from '../support/foldedRows.ts'
+import { type FoldedTables, TABLES } from '../support/foldedRows.ts'
 import { readVaultTables } from '../support/readVaultTables.ts'
 import { foldVaultTables } from '../support/vaultFold.ts'
 import { readVaultEvents, type VaultEvent, vaultContracts } from '../support/vaultLogs.ts'
@@ -19,6 +19,16 @@ export async function checkVaultTables(
   world: World,
   book: Pick<AddressBookFile, 'vaults'> = world.addressBook,
 ): Promise<number> {
+  const tables = await compareVaultTables(sql, world, book)
+  return Object.values(tables).reduce((sum, { size }) => sum + size, 0)
+}
+
+/** Like `checkVaultTables`, and resolves to the rows. */
+export async function compareVaultTables(
+  sql: Sql,
+  world: World,
+  book: Pick<AddressBookFile, 'vaults'> = world.addressBook,
+): Promise<FoldedTables> {
   const contracts = vaultContracts(book)
   const chainIds = [...new Set(contracts.map(({ chainId }) => chainId))].filter(
     (chainId) => world.rpcUrls[chainId],
@@ -32,7 +42,7 @@ export async function checkVaultTables(
       const events = chains.flatMap((chain) => chain?.events ?? [])
       const expected = foldVaultTables(contracts, events, heads)
       for (const table of TABLES) deepStrictEqual(tables[table], expected[table], table)
-      return Object.values(tables).reduce((sum, { size }) => sum + size, 0)
+      return expected
     }
     if (Date.now() > deadline) throw new Error(`not synced in time: ${JSON.stringify(heads)}`)
   }

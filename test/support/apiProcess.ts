@@ -3,11 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { freePorts } from './freePorts.ts'
 import { refuseSecrets } from './handedOut.ts'
-import { type ServiceProcessOptions, startServiceProcess } from './serviceProcess.ts'
+import {
+  type ServiceProcess,
+  type ServiceProcessOptions,
+  startServiceProcess,
+} from './serviceProcess.ts'
 
-export type ApiProcess = {
+export type ApiProcess = Omit<ServiceProcess, 'end'> & {
   url: string
-  output(): string
   stop(): Promise<void>
   kill(): Promise<void>
 }
@@ -20,7 +23,7 @@ export async function startApiProcess(
 ): Promise<ApiProcess> {
   const [free = 0] = await freePorts(1)
   const port = options.port ?? free
-  const { output, end } = startServiceProcess('api', {
+  const { end, ...process } = startServiceProcess('api', {
     ...options,
     variables: {
       NODE_ENV: 'production',
@@ -36,10 +39,10 @@ export async function startApiProcess(
   })
   return {
     url: `http://127.0.0.1:${port}`,
-    output,
+    ...process,
     async stop() {
       await end('SIGTERM')
-      refuseSecrets(output(), 'the log of an api')
+      refuseSecrets(process.output(), 'the log of an api')
     },
     kill: () => end('SIGKILL'),
   }

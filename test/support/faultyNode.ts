@@ -5,7 +5,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 
 /**
  * The fault of a node; `well` is a plain proxy. `errors` are of HTTP, `faults` of
- * JSON-RPC; `lossy` drops one call in ten, `slow` answers each after `SLOW_MS`.
+ * JSON-RPC; `lossy` drops one call in ten, `lostAnswers` the answer of one in ten, `slow` answers each after `SLOW_MS`.
  */
 export type Ailment =
   | 'well'
@@ -18,6 +18,7 @@ export type Ailment =
   | 'silent'
   | 'slow'
   | 'lossy'
+  | 'lostAnswers'
 
 /** Longer than a read of a chain may take. */
 export const SLOW_MS = 5_000
@@ -75,7 +76,9 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
       case 'oldHeads':
         return send({ result: await asOf(call) })
     }
-    send(await ask(ailment === 'otherChain' ? other.rpcUrl : rpcUrl, call))
+    const answer = await ask(ailment === 'otherChain' ? other.rpcUrl : rpcUrl, call)
+    if (ailment === 'lostAnswers' && Math.random() < 0.1) return response.destroy()
+    send(answer)
   }
 
   /** The node's answer as if no block had followed the one where it stopped. */

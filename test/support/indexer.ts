@@ -58,6 +58,9 @@ export async function startTestIndexer(options: TestIndexerOptions) {
     if (child.pid && !isGone) process.kill(-child.pid, signal)
   }
   return {
+    pid: child.pid ?? 0,
+    /** Resolves when it has ended, by itself too. */
+    ended,
     addressBook,
     output: () => output,
     /** Halts it, like a machine that hangs. */

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { asProcessRole } from './databaseRole.ts'
 
-type ServiceProcess = {
+export type ServiceProcess = {
+  pid: number
+  /** Resolves when it has ended, by itself too. */
+  ended: Promise<void>
   output(): string
   /** Sends a signal and resolves when it has ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -43,6 +46,8 @@ export function startServiceProcess(
     })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
+    pid: child.pid ?? 0,
+    ended,
     output: () => output,
     async end(signal) {
       child.kill(signal)

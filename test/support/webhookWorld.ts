@@ -11,6 +11,7 @@ import { deliverWebhooks, type WebhookOptions } from '../../worker/webhook/deliv
 import { startWorker } from '../../worker/worker.ts'
 import { asProcessRole } from './databaseRole.ts'
 import { noteSecret } from './handedOut.ts'
+import { passDeliveries } from './passDeliveries.ts'
 import { createTestDatabase } from './postgres.ts'
 
 export type Delivery = {
@@ -114,7 +115,7 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     async pass(seconds) {
       // A running job could add a job with the earlier time.
       await until(() => isIdle(sql))
-      await pass(sql, seconds)
+      await passDeliveries(sql, seconds)
     },
     async stop() {
       await rest()
@@ -151,17 +152,4 @@ function readDeliveries(sql: Sql, resource: string): Promise<Delivery[]> {
       last_status as "lastStatus", last_error as "lastError"
     from app.webhook_delivery where starts_with(resource, ${resource})
     order by organization_sequence`
-}
-
-async function pass(sql: Sql, seconds: number) {
-  await sql.begin(async (transaction) => {
-    const interval = transaction`make_interval(secs => ${seconds})`
-    await transaction`
-      update app.webhook_delivery set next_attempt_at = next_attempt_at - ${interval},
-        last_attempt_at = last_attempt_at - ${interval} where status = 'waiting'`
-    await transaction`
-      update graphile_worker._private_jobs set run_at = run_at - ${interval}
-      where locked_at is null`
-    await transaction`notify "jobs:insert", '{"count":1}'`
-  })
 }

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { DEVNET_KEEPER_KEY } from '../../devnet/accounts.ts'
-import { type ServiceProcessOptions, startServiceProcess } from './serviceProcess.ts'
+import {
+  type ServiceProcess,
+  type ServiceProcessOptions,
+  startServiceProcess,
+} from './serviceProcess.ts'
 
-export type WorkerProcess = {
-  output(): string
+export type WorkerProcess = Omit<ServiceProcess, 'end'> & {
   /** Kills it without a clean stop. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -11,7 +14,7 @@ export type WorkerProcess = {
 
 /** The real worker process, with the local world's keeper. */
 export function startWorkerProcess(options: ServiceProcessOptions): WorkerProcess {
-  const { output, end } = startServiceProcess('worker', {
+  const { end, ...process } = startServiceProcess('worker', {
     ...options,
     variables: {
       SECRETS_KEY: randomBytes(32).toString('hex'),
@@ -20,5 +23,5 @@ export function startWorkerProcess(options: ServiceProcessOptions): WorkerProces
       ...options.variables,
     },
   })
-  return { output, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+  return { ...process, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }

@@ -1,0 +1,113 @@
+import { deepStrictEqual } from 'node:assert'
+import type { World } from '../../devnet/world.ts'
+import { createChainHistory } from '../simulation/chainHistory.ts'
+import type { FoldedTables } from '../support/foldedRows.ts'
+import type { StationEvent } from '../support/stationEvents.ts'
+import type { Received } from '../support/webhookReceiver.ts'
+import { CHAOS_CHAINS } from './installation.ts'
+
+type Event = Received['event']
+
+/**
+ * The events of a receiver's ledger, each once, in the order of their first arrival. Throws if one of a resource is
+ * missing or too early, or if an id came with two bodies.
+ */
+export function foldLedger(name: string, received: readonly Received[]): Event[] {
+  const bodies = new Map<string, string>()
+  const last = new Map<string, number>()
+  const events: Event[] = []
+  for (const { event, body } of received) {
+    const known = bodies.get(event.id)
+    if (known !== undefined && known !== body)
+      throw new Error(`${name} has two bodies of ${event.id}: ${known} and ${body}`)
+    if (known !== undefined) continue
+    bodies.set(event.id, body)
+    events.push(event)
+    const resource = resourceOf(event)
+    const expected = (last.get(resource) ?? 0) + 1
+    if (event.sequence !== expected)
+      throw new Error(
+        `${name} got ${event.sequence} of ${resource} instead of ${expected}: ${body}`,
+      )
+    last.set(resource, event.sequence)
+  }
+  return events
+}
+
+/** The events that were not taken back. */
+export function standing(events: readonly Event[]): Event[] {
+  const taken = new Set(events.map(({ reverted_event_id }) => reverted_event_id))
+  return events.filter(({ id, type }) => !type.endsWith('.reverted') && !taken.has(id))
+}
+
+/** The receivers' standing events about orders and withdrawal requests are exactly the logs of the chains. */
+export async function checkChainEvents(
+  events: readonly Event[],
+  world: World,
+  vaults: FoldedTables,
+): Promise<void> {
+  const about = standing(events).filter(
+    ({ type }) =>
+      (type.startsWith('transit.order.') && type !== 'transit.order.delayed') ||
+      type.startsWith('withdrawal.request.'),
+  )
+  const place = (event: Event) =>
+    `${event.type} ${event.chain_id} ${event.transaction_hash} ${event.log_index}`
+  const read = CHAOS_CHAINS.map((id) => createChainHistory(world, id).read())
+  const stations = (await Promise.all(read)).flatMap((version) => version.events)
+  deepStrictEqual(
+    about.map(place).sort(),
+    [...orderEvents(stations), ...requestEvents(vaults)].sort(),
+  )
+}
+
+function resourceOf(event: Event): string {
+  const { order_id, deposit_id, request_id, vault_id, endpoint_id } = event
+  return String(order_id ?? deposit_id ?? request_id ?? vault_id ?? endpoint_id)
+}
+
+const TYPES: Partial<Record<StationEvent['eventName'], string>> = {
+  OrderSubmitted: 'submitted',
+  OrderReceived: 'received',
+  OrderExecuted: 'executed',
+  OrderForceRemoved: 'removed',
+}
+
+/** An event has a submission on a known chain; a tombstone counts only for an order that has not arrived there. */
+function orderEvents(events: readonly StationEvent[]): string[] {
+  const orders = Map.groupBy(events, ({ args }) => ('uuid' in args ? args.uuid : ''))
+  return [...orders.values()].flatMap((ofOrder) => {
+    if (!ofOrder.some(({ eventName }) => eventName === 'OrderSubmitted')) return []
+    return ofOrder.flatMap((event) => {
+      const { eventName, chainId, transactionHash, logIndex, args } = event
+      const line = (type: string) =>
+        `transit.order.${type} ${chainId} ${transactionHash} ${logIndex}`
+      const hasArrived = ofOrder.some(
+        (other) => other.chainId === chainId && other.eventName === 'OrderReceived',
+      )
+      if (eventName === 'UUIDForceSetUsed') return hasArrived ? [] : [line('removed')]
+      const type = TYPES[eventName]
+      if (!type) return []
+      const isDone = eventName === 'OrderExecuted' && 'remaining' in args && args.remaining === 0n
+      return [line(type), ...(isDone ? [line('processed')] : [])]
+    })
+  })
+}
+
+const REQUEST_TYPES: Record<string, string> = {
+  OrderSubmitted: 'created',
+  OrderProcessed: 'completed',
+  OrderMarkedForRefund: 'refund_pending',
+  OrderRefunded: 'refunded',
+  OrderRefundFailed: 'refunded',
+}
+
+function requestEvents(vaults: FoldedTables): string[] {
+  const requests = vaults.withdrawal_request ?? new Map()
+  return [...(vaults.withdrawal_request_event?.values() ?? [])].flatMap((row) => {
+    const request = requests.get([row.chain_id, row.queue, row.order_index].join(' '))
+    const type = REQUEST_TYPES[String(row.name)]
+    if (!type || !request?.is_submitted || (type === 'completed' && !request.is_paid)) return []
+    return [`withdrawal.request.${type} ${row.chain_id} ${row.transaction_hash} ${row.log_index}`]
+  })
+}
