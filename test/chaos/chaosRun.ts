@@ -16,7 +16,7 @@ import { OUTER_FAULTS } from './outerFaults.ts'
 import { type ProcessStats, readProcessStats } from './processStats.ts'
 import { compareQuiet, type QuietTally } from './quiescence.ts'
 import { startReceivers } from './receivers.ts'
-import { untilRight } from './recovery.ts'
+import { readHeads, untilRight } from './recovery.ts'
 import { drawRounds } from './rounds.ts'
 
 export type ChaosOptions = {
@@ -51,8 +51,10 @@ const WARM_UP_MS = 5_000
 
 /** One seed: traffic, calls and faults over a whole product, then the comparison when all is quiet. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, print } = options
+  const { seed } = options
   const started = new AsyncDisposableStack()
+  const interrupted = () => void started.disposeAsync().then(() => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted)
   try {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-chaos-'))
     // Started by root, Postgres runs as another user, who must be able to read the folder.
@@ -71,7 +73,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     started.defer(() => keepOutput(installation, seed))
     return await play(installation, wanted, options, started)
   } finally {
-    print(`seed ${seed}: stopping`)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted)
     await started.disposeAsync()
   }
 }
@@ -86,6 +88,7 @@ async function play(
   const receivers = await startReceivers(installation.url)
   started.defer(receivers.stop)
   const places = await registerOverApi(installation.url, installation.world)
+  const since = await readHeads(installation)
   const traffic = startChainTraffic(installation, places, seed)
   started.defer(() => traffic.stop().catch(() => {}))
   const callers = startCallers(installation.url, seed)
@@ -124,7 +127,7 @@ async function play(
   await traffic.stop()
   await callers.stop()
   note(callers.faults())
-  const quiet = await compareQuiet(installation, receivers, places)
+  const quiet = await compareQuiet(installation, { receivers, places, since, print })
   note(quiet.differences)
   await answers.stop()
   note(await answers.check(false))
@@ -146,21 +149,22 @@ async function play(
   }
 }
 
-/** Starts the faults of a round together, and measures from the last end until all is right. */
+/** Starts the faults of a round together, and measures from the last one's end until all is right. */
 async function playRound(round: FaultKind[], scene: ChaosScene, right: () => Promise<string>) {
   const details: string[] = []
-  let startedAt = performance.now()
-  const each = round.map(async (kind, index) => {
-    const { detail, end } = await kind.start(scene)
+  const each = round.map(async ({ start, lastsMs }, index) => {
+    const startedAt = performance.now()
+    // Everything is drawn before anything waits, so that the seed decides it.
+    const waitMs = lastsMs ? scene.random.integer(...lastsMs) : 0
+    const { detail, end } = await start(scene)
     details[index] = detail
-    const [least, most] = kind.lastsMs
-    await sleep(scene.random.integer(least, most))
-    if (most > 0) startedAt = performance.now()
+    await sleep(waitMs)
     await end()
+    return lastsMs ? performance.now() : startedAt
   })
-  await Promise.all(each)
+  const overAt = Math.max(...(await Promise.all(each)))
   const last = await right()
-  return { details, last, backMs: performance.now() - startedAt }
+  return { details, last, backMs: performance.now() - overAt }
 }
 
 /** The output of every process, for a look at what went wrong. */

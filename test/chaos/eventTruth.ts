@@ -40,11 +40,10 @@ export function standing(events: readonly Event[]): Event[] {
   return events.filter(({ id, type }) => !type.endsWith('.reverted') && !taken.has(id))
 }
 
-/** The receivers' standing events about orders and withdrawal requests are exactly the logs of the chains. */
+/** The receivers' standing events about orders and withdrawal requests are exactly the logs of the chains above these blocks. */
 export async function checkChainEvents(
   events: readonly Event[],
-  world: World,
-  vaults: FoldedTables,
+  { world, vaults, since }: { world: World; vaults: FoldedTables; since: Map<number, number> },
 ): Promise<void> {
   const about = standing(events).filter(
     ({ type }) =>
@@ -57,7 +56,7 @@ export async function checkChainEvents(
   const stations = (await Promise.all(read)).flatMap((version) => version.events)
   deepStrictEqual(
     about.map(place).sort(),
-    [...orderEvents(stations), ...requestEvents(vaults)].sort(),
+    [...orderEvents(stations), ...requestEvents(vaults, since)].sort(),
   )
 }
 
@@ -102,11 +101,13 @@ const REQUEST_TYPES: Record<string, string> = {
   OrderRefundFailed: 'refunded',
 }
 
-function requestEvents(vaults: FoldedTables): string[] {
+/** The world has requests from before there was a receiver. */
+function requestEvents(vaults: FoldedTables, since: Map<number, number>): string[] {
   const requests = vaults.withdrawal_request ?? new Map()
   return [...(vaults.withdrawal_request_event?.values() ?? [])].flatMap((row) => {
     const request = requests.get([row.chain_id, row.queue, row.order_index].join(' '))
     const type = REQUEST_TYPES[String(row.name)]
+    if (Number(row.block_number) <= (since.get(Number(row.chain_id)) ?? 0)) return []
     if (!type || !request?.is_submitted || (type === 'completed' && !request.is_paid)) return []
     return [`withdrawal.request.${type} ${row.chain_id} ${row.transaction_hash} ${row.log_index}`]
   })

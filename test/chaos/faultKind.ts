@@ -22,12 +22,12 @@ export type FaultKind = {
   name: string
   /** While it lasts, reads may be refused with 503 or without an answer. No fault may make an answer wrong. */
   mayRefuse: boolean
-  /** How long it lasts, in ms; 0 for one that is over at once. */
-  lastsMs: readonly [number, number]
+  /** How long it lasts, in ms; null for one that is over at once, whose recovery counts from its start. */
+  lastsMs: readonly [number, number] | null
   /** Null, or why it cannot be tried here. */
   missing: string | null
   start(scene: ChaosScene): Promise<StartedFault>
 }
 
 /** A fault that is over when it has begun. */
-export const OVER_AT_ONCE = { lastsMs: [0, 0], missing: null } as const
+export const OVER_AT_ONCE = { lastsMs: null, missing: null } as const

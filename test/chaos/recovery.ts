@@ -47,7 +47,8 @@ export async function untilRight(
 
 type Heads = Map<number, number>
 
-async function readHeads({ world }: Installation): Promise<Heads> {
+/** The newest block of each node. */
+export async function readHeads({ world }: Installation): Promise<Heads> {
   const read = CHAOS_CHAINS.map(
     async (id) => [id, Number(await worldClient(world, id).getBlockNumber())] as const,
   )
