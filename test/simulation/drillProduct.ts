@@ -69,7 +69,10 @@ export async function startDrillSurroundings(
   await worldClient(world, CHAIN_ID).mine({ blocks: 70 })
   await untilMining(world)
   // In DEVELOPMENT the indexer caches nothing.
-  const addressBook = { ...keeperBook(local.addressBook, KEEPER_FINALITY), environment: 'STAGING' as const }
+  const addressBook = {
+    ...keeperBook(local.addressBook, KEEPER_FINALITY),
+    environment: 'STAGING' as const,
+  }
   const appSecret = randomBytes(32).toString('hex')
   const variables = {
     SECRETS_KEY: randomBytes(32).toString('hex'),
