@@ -92,13 +92,16 @@ async function writeTable(of: Source, table: SnapshotTable): Promise<Manifest['f
   const rows = rowsOf(of, table, await columnsOf(transaction, table))
   const file = { rows: 0, bytes: 0, sha256: '' }
   const sum = createHash('sha256')
+  const copied = await transaction.unsafe(`copy (${rows}) to stdout`).readable()
   await pipeline(
-    await transaction.unsafe(`copy (${rows}) to stdout`).readable(),
+    copied,
     async function* countRows(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         // COPY writes a line break in a value as two other characters.
         for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) file.rows += 1
         yield chunk
+        // The driver stops reading from Postgres when the stream is full, and does not always go on by itself.
+        copied._read(0)
       }
     },
     createGzip({ level: constants.Z_BEST_SPEED }),

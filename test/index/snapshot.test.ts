@@ -194,6 +194,20 @@ describe('a snapshot of a chain', () => {
     expect(blocks?.rows).toBe(manifest.files.blocks.rows)
   })
 
+  test('behavior: rows of many kilobytes', async () => {
+    const { url, sql } = await emptyDatabase()
+    await admin(url, 'index', 'restore', snapshot())
+    const input = `0x${'ab'.repeat(500_000)}`
+    await sql`update ponder_sync.transactions set input = ${input}`
+    const to = join(folder, 'large')
+    const { code, stderr } = await admin(url, 'index', 'snapshot', '1', '--to', to)
+    expect([code, stderr]).toEqual([0, ''])
+    const rows = gunzipSync(await readFile(pathOfTable(to, 'transactions')))
+      .toString()
+      .split('\n')
+    expect(rows.filter((row) => row.includes(input))).toHaveLength(manifest.files.transactions.rows)
+  })
+
   const flip = (digit: string) => (digit === '0' ? '1' : '0')
   test.each<[string, (copy: string) => Promise<void>, RegExp]>([
     [
