@@ -21,12 +21,6 @@ export function traceRequests(app: FastifyInstance, trustedProxies: string[]): v
     spans.set(request, span)
     span.enter(done)
   })
-  // The body is read outside of the span: its events belong to the connection.
-  app.addHook('preValidation', (request, _, done) => {
-    const span = spans.get(request)
-    if (span) span.enter(done)
-    else done()
-  })
   app.addHook('onResponse', async (request, { statusCode }) => {
     const span = spans.get(request)
     span?.set({ 'http.response.status_code': statusCode })

@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createLogger } from '../../processes/logger.ts'
@@ -131,6 +133,25 @@ test('default: a request that ends in a webhook is one trace', async () => {
   for (const hidden of [key, key.split('_')[2] ?? '', secret, receiver.url, 'v1,'])
     expect(collector.text()).not.toContain(hidden)
   expect(delivery.attributes['messaging.message.id']).toBe(id)
+})
+
+test('behavior: what a request does after a body that arrives late belongs to it', async () => {
+  await startTraced()
+  const body = JSON.stringify({ query: '{ _meta { chains { chainId head } } }' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const sending = request(
+    `${api.url}/graphql`,
+    { method: 'POST', headers: { 'content-type': 'application/json' } },
+    (answer) => answer.resume().on('end', resolve),
+  )
+  sending.write(body.slice(0, 5))
+  await sleep(100)
+  sending.end(body.slice(5))
+  await promise
+  const spans = await sent()
+  const graphql = spans.find(({ name }) => name === 'POST /graphql')
+  const calls = spans.filter(({ name }) => name.startsWith('rpc '))
+  expect(calls.some(({ parentSpanId }) => parentSpanId === graphql?.spanId)).toBe(true)
 })
 
 test('behavior: the traceparent of a client is not accepted', async () => {
