@@ -191,7 +191,7 @@ export async function untilMining(world: World) {
 async function countEnded(sql: Sql) {
   const [row] = await sql<{ ended: number; open: number }[]>`
     select count(distinct receipt_id) filter (where is_final
-        and remediation is distinct from 'retained')::integer as ended,
+        and status <> 'reverted' and remediation is distinct from 'retained')::integer as ended,
       (select count(*)::integer from app.keeper_intent where state = 'open') as open
     from app.smart_deposit`
   return row ?? { ended: 0, open: 0 }
