@@ -35,8 +35,8 @@ export function createMemory(): Memory {
     check(answer) {
       const { path, status, body, askedAt, answeredAt } = answer
       const id = path.split('/').at(-1) ?? ''
-      const reason = status === 503 ? reasonOf(body) : undefined
-      if (reason && !STATELESS.includes(reason) && knownBefore(id, askedAt))
+      const reason = reasonOf(body) ?? ''
+      if (status === 503 && !STATELESS.includes(reason) && knownBefore(id, askedAt))
         throw new Error(`${path} is ${reason} again`)
       if (status === 503 || status === 0) return
       if (status === 404 && knownBefore(id, askedAt)) throw new Error(`${path} is a 404 again`)
