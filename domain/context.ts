@@ -4,6 +4,7 @@ import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
+import type { ReadsByHead } from './chain/readsByHead.ts'
 import type { ServiceError } from './error/serviceError.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 
@@ -25,6 +26,8 @@ export type SharedServices = {
   addressBook: AddressBook
   chains: ChainClients
   highWater: HighWater
+  /** The rows of statements that read the index alone; a key begins with the name of the list. */
+  rowsByHead: ReadsByHead<readonly object[]>
   knownAddresses: KnownAddresses
   tokens: TokenReader
   settings: Settings

@@ -5,6 +5,8 @@ import {
   Kind,
   OperationTypeNode,
   TypeInfo,
+  type ValueNode,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql'
@@ -46,12 +48,27 @@ export function compile(document: DocumentNode): Run | null {
   if (!isPlainQuery(document)) return null
   const query = compileQuery(schema, document)
   if (!isCompiledQuery(query)) return null
-  return query.query as Run
+  const run = query.query as Run
+  const defaults = defaultsOf(document)
+  return (root, context, variables) => run(root, context, { ...defaults, ...variables })
+}
+
+/** The variables that have a default, as a client would send it: graphql-jit loses those of required variables. */
+function defaultsOf(document: DocumentNode): Record<string, unknown> {
+  const defaults: [string, ValueNode][] = []
+  visit(document, {
+    VariableDefinition({ variable, defaultValue }) {
+      if (defaultValue) defaults.push([variable.name.value, defaultValue])
+    },
+  })
+  return Object.fromEntries(
+    defaults.map(([name, value]) => [name, valueFromASTUntyped(value)] as const),
+  )
 }
 
 /**
- * Whether a document is one query whose arguments are all required variables, without directives, that spreads each fragment
- * once at most: graphql-jit loses the defaults of required variables, and compiles a fragment wherever it is spread.
+ * Whether a document is one query whose arguments are all variables, without directives, that spreads each fragment
+ * once at most: graphql-jit compiles a fragment wherever it is spread.
  */
 function isPlainQuery(document: DocumentNode): boolean {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
@@ -62,9 +79,6 @@ function isPlainQuery(document: DocumentNode): boolean {
   const spread = new Set<string>()
   let isPlain = true
   const visitor: ASTVisitor = {
-    VariableDefinition({ type, defaultValue }) {
-      if (type.kind !== Kind.NON_NULL_TYPE || defaultValue) isPlain = false
-    },
     Directive() {
       isPlain = false
     },

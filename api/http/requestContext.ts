@@ -21,6 +21,7 @@ export function requestContextOf(request: FastifyRequest): AppContext {
 
 /** The same, or null if the request failed before it had one. */
 export function findRequestContext(request: FastifyRequest): AppContext | null {
+  // Cast, because Fastify's types know no decorators, and `getDecorator` throws for a missing one.
   return (request as { [DECORATOR]?: AppContext | null })[DECORATOR] ?? null
 }
 

@@ -27,6 +27,7 @@ const MOST_NAME = 100
 
 /** Null for a request that is not recorded. */
 function notesOf(request: FastifyRequest): RequestNotes | null {
+  // Cast, because Fastify's types know no decorators, and `getDecorator` throws for a missing one.
   return (request as { [DECORATOR]?: RequestNotes | null })[DECORATOR] ?? null
 }
 

@@ -12,18 +12,23 @@ export function traceRequests(app: FastifyInstance, trustedProxies: string[]): v
   app.addHook('onRequest', (request, _, done) => {
     const { method, headers, socket, routeOptions } = request
     const route = routeOptions.url ?? 'none'
-    const isTrusted = isTrustedProxy(socket.remoteAddress ?? '', trustedProxies)
-    const parent = isTrusted ? String(headers.traceparent ?? '') : null
-    const attributes = { 'http.request.method': method, 'http.route': route }
+    const given = headers.traceparent
+    const isTrusted = given && isTrustedProxy(socket.remoteAddress ?? '', trustedProxies)
+    const parent = isTrusted ? String(given) : null
+    const attributes = {
+      'http.request.method': method,
+      'http.route': route,
+      'causeway.request_id': request.id,
+    }
     const span = openSpan({ name: `${method} ${route}`, kind: 'server', attributes, parent })
     if (!span) return done()
-    span.set({ 'causeway.request_id': request.id })
     spans.set(request, span)
     span.enter(done)
   })
-  app.addHook('onResponse', async (request, { statusCode }) => {
+  app.addHook('onResponse', (request, { statusCode }, done) => {
     const span = spans.get(request)
     span?.set({ 'http.response.status_code': statusCode })
     span?.end(statusCode >= 500 ? String(statusCode) : undefined)
+    done()
   })
 }

@@ -54,7 +54,7 @@ function refusedNames({ parameters, limitClass }: Read, request: FastifyRequest)
     parameters.flatMap((parameter) => (parameter.in === place ? [parameter.name] : []))
   if (takesBody(request)) return unknownFields(request.body, namesIn('body'))
   if (limitClass !== 'prepare') return []
-  return mistypedParameters(request.query as Values, namesIn('query'))
+  return mistypedParameters(request.query as Values, namesIn('query')) // Fastify's type of it is unknown.
 }
 
 /** Variables as the resolver gets them, with the defaults of the arguments. */
@@ -72,6 +72,7 @@ export function argumentsOf({ parameters }: Pick<Route, 'parameters'>, variables
 /** The raw values by name: of the path, and of the body or else the query string. */
 function inputOf(request: FastifyRequest): Values {
   const { query, params, body } = request
+  // Casts, because Fastify's type of them is unknown, and both are objects.
   if (!takesBody(request)) return { ...(query as Values), ...(params as Values) }
   if (isObject(body)) return { ...body, ...(params as Values) }
   throw invalidFields([{ field: 'body', description: 'expected a JSON object' }])

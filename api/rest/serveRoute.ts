@@ -107,6 +107,7 @@ export function serveRoute(
       const { variables, restOnly } = readParameters(route, request)
       if (csv) {
         varyByAccept(reply)
+        // Cast, because the data of a list is an object.
         const readPage = (page: typeof variables) => readData(page, request) as Promise<object>
         if (wantsCsv(request.headers.accept))
           return sendCsv(reply, {

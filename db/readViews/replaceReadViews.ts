@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { TransactionSql } from 'postgres'
+import { accountBalancesFunction } from './accountBalancesFunction.ts'
 import { activityFunctions } from './activityFunctions.ts'
 import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
@@ -47,6 +48,7 @@ export async function replaceReadViews(
     ...submissionListFunctions(builds),
     routeSubmissionsFunction(builds),
     ...vaultAtFunction(facts),
+    ...accountBalancesFunction(facts),
     ...joinedViews,
     withdrawalStatusFunction,
     waitingWithdrawalView,

@@ -58,7 +58,7 @@ export async function audited<Result>(
           ${transaction.json({ ...entry.details } as never)})`
     return { result }
   })
-  return (done as { result: Result }).result
+  return (done as { result: Result }).result // The driver's type unwraps lists, and this is none.
 }
 
 /** At most `limit` actions, all or those on `subject`; the newest first. */

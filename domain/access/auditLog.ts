@@ -76,7 +76,7 @@ function rangeQuery(
   })
 }
 
-/** What was changed in the caller's organization, the newest first. Throws as `auditLogQuery`. */
+/** The changes in the caller's organization, the newest first. Throws as `auditLogQuery`. */
 export function listAuditLog(context: Context, params: AuditLogParams): Promise<AuditLogPage> {
   const query = auditLogQuery(context, params)
   const { organizationId } = requirePermission(context.caller, 'members')

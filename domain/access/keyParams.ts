@@ -46,7 +46,7 @@ const PARSERS = {
 /** The violations of the given parameters. */
 export function keyParamViolations(params: KeyParams): FieldViolation[] {
   const violations = Object.entries(PARSERS).flatMap(([field, parser]) => {
-    const value = params[field as keyof typeof PARSERS]
+    const value = params[field as keyof typeof PARSERS] // `Object.entries` gives the keys as texts.
     const issues = value === undefined ? [] : (z.safeParse(parser, value).error?.issues ?? [])
     return issues.map(({ path, message }) => ({
       field: [field, ...path].join('.'),

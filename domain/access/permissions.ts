@@ -99,7 +99,7 @@ const FIELD_PERMISSIONS = {
 export function permissionOf(field: string): Permission | null {
   if (!Object.hasOwn(FIELD_PERMISSIONS, field))
     throw new Error(`Invariant(permissions): the root field ${field} is not listed`)
-  return FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
+  return FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS] // It is a key, as checked above.
 }
 
 /** Root fields whose answer holds a secret that is shown once. */

@@ -58,6 +58,7 @@ describe('a call', () => {
 })
 
 function abiOf(types: string[]) {
+  // Cast, because viem has no type for a signature that is only known at run time.
   return [parseAbiItem(`function get() view returns (${types.join(', ')})` as string)] as never
 }
 

@@ -4,6 +4,8 @@ import type { IndexProgress } from './indexProgress.ts'
 
 /** The progress of chains, in one statement. */
 export type IndexHeads = {
+  /** The snapshot of the statement: see `SNAPSHOT`. */
+  snapshot: string
   /** The identity of the views in `read`. They are made anew whenever another build or address book is served. */
   views: number
   progress: IndexProgress[]
@@ -13,39 +15,68 @@ export type IndexHeads = {
 export type HeadReader = {
   /** Begins its statement after the call. */
   read(): Promise<IndexHeads>
+  /** The heads as a statement saw them that had this snapshot; null where they are not known. It must just have ended. */
+  at(snapshot: string): IndexHeads | null
+  /** Whether `at` will probably know the heads of a statement that begins now. */
+  isRecent(): boolean
   /** Whether the newest heads that this process has seen are these. Only a hint: others may have been written since. */
   isLatest(heads: IndexHeads, chainIds: readonly number[]): boolean
-  /** Notes heads that another statement has read. */
+  /** Notes the heads of all chains that another statement has just read. */
   note(heads: IndexHeads): void
 }
+
+/**
+ * The transactions whose rows a statement sees, as an expression. Two statements with the same text see the same rows of all
+ * tables, as if they were one.
+ */
+export const SNAPSHOT = 'pg_current_snapshot()::text'
 
 /** The `IndexHeads` of the rows of `read.chain_progress`, as a column of an aggregate. */
 export function headsColumn(progress: string): string {
   return `json_build_object(
+    'snapshot', ${SNAPSHOT},
     'views', 'read.chain_progress'::regclass::oid::bigint,
     'progress', coalesce(json_agg(${progress}), '[]'))`
 }
 
 /** One statement for all requests that come while another runs: it is the same for all. */
 const STATEMENTS_AT_ONCE = 1
+/** The time in which there is probably no transaction. Otherwise the heads are read at once. */
+const RECENT_MS = 30
+/** Shorter than the restart of Postgres, which may give numbers of lost transactions to others. */
+const LIFE_MS = 200
 
 export function createHeadReader(sql: Sql): HeadReader {
   const latest = new Map<number, string>()
+  let kept: { heads: IndexHeads; confirmed: number } | null = null
   const shared = sharedStatements(async (_: null[]) => {
-    // Without a parameter, `unsafe` alone would prepare nothing.
-    const [row] = await sql<{ heads: IndexHeads }[]>`
-      select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c`
-    if (!row) throw new Error('Invariant(indexHeads): an aggregate has one row')
-    note(row.heads)
-    return row.heads
+    const known = isRecent() ? at(await selectSnapshot(sql)) : null
+    if (known) return known
+    const heads = await selectHeads(sql)
+    note(heads)
+    return heads
   }, STATEMENTS_AT_ONCE)
 
+  function at(snapshot: string): IndexHeads | null {
+    const now = performance.now()
+    if (!kept || kept.heads.snapshot !== snapshot || now - kept.confirmed > LIFE_MS) return null
+    kept.confirmed = now
+    return kept.heads
+  }
+
+  function isRecent(): boolean {
+    return kept !== null && performance.now() - kept.confirmed <= RECENT_MS
+  }
+
   function note(heads: IndexHeads) {
+    kept = { heads, confirmed: performance.now() }
     for (const row of heads.progress) latest.set(row.chain_id, headOf(heads, row))
   }
 
   return {
     read: () => shared(null),
+    at,
+    isRecent,
     isLatest: (heads, chainIds) =>
       chainIds.every((chainId) => {
         const head = headIn(heads, chainId)
@@ -53,6 +84,20 @@ export function createHeadReader(sql: Sql): HeadReader {
       }),
     note,
   }
+}
+
+// A fragment keeps both statements prepared; `unsafe` without a parameter would not be.
+async function selectSnapshot(sql: Sql): Promise<string> {
+  const [row] = await sql<{ snapshot: string }[]>`select ${sql.unsafe(SNAPSHOT)} as snapshot`
+  if (!row) throw new Error('Invariant(indexHeads): a select without a table has one row')
+  return row.snapshot
+}
+
+async function selectHeads(sql: Sql): Promise<IndexHeads> {
+  const [row] = await sql<{ heads: IndexHeads }[]>`
+    select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c`
+  if (!row) throw new Error('Invariant(indexHeads): an aggregate has one row')
+  return row.heads
 }
 
 /**

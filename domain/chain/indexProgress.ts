@@ -1,5 +1,5 @@
-import type { SharedContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import type { HighWater } from './highWater.ts'
 
 /** One chain's row of `read.chain_progress`, in the form of json_agg. */
 export type IndexProgress = {
@@ -13,13 +13,16 @@ export type IndexProgress = {
   high_water: number | null
 }
 
+/** Where an answer's blocks are noted: `freshness` of the request, the mark of all apis. */
+type AnswerMarks = { highWater: Pick<HighWater, 'raise'>; freshness: Map<number, bigint> }
+
 /**
  * Refuses an answer if one of its chains is behind the high-water mark. Otherwise it raises the mark and
  * records the blocks of the answer. `progress` must come from the same statement as the data. Throws
  * `INDEX_CATCHING_UP`.
  */
 export async function admitAnswer(
-  context: SharedContext,
+  { highWater, freshness }: AnswerMarks,
   progress: IndexProgress[],
   chainIds: Iterable<number>,
 ) {
@@ -27,11 +30,11 @@ export async function admitAnswer(
     const row = progress.find(({ chain_id }) => chain_id === chainId)
     if (!row || row.block_number === null || isBehind(row)) throw indexCatchingUp(chainId)
     if (row.high_water === null || row.block_number > row.high_water)
-      await context.highWater.raise(chainId, row.block_number)
+      await highWater.raise(chainId, row.block_number)
     const block = BigInt(row.block_number)
-    const noted = context.freshness.get(chainId)
+    const noted = freshness.get(chainId)
     // Several statements may feed one answer: it is as old as the oldest of them.
-    if (noted === undefined || block < noted) context.freshness.set(chainId, block)
+    if (noted === undefined || block < noted) freshness.set(chainId, block)
   }
 }
 

@@ -53,7 +53,7 @@ type Call = { abi: Abi; functionName: string; args: readonly unknown[] }
 /** Calldata with its parts: encoding `fragments`, name and arguments again gives the same calldata. */
 export function prepareCall({ to, value, fragments }: Destination, call: Call): PreparedCall {
   const { abi, functionName, args } = call
-  const { inputs } = getAbiItem({ abi, name: functionName }) as AbiFunction
+  const { inputs } = getAbiItem({ abi, name: functionName }) as AbiFunction // The name is a function's.
   return Object.freeze({
     to,
     value,
@@ -69,7 +69,7 @@ export function toWire(parameter: AbiParameter, value: unknown): CallArgument {
   const array = /^(.*)\[\d*\]$/.exec(parameter.type)
   if (array) {
     const item = { ...parameter, type: array[1] ?? '' } as AbiParameter
-    return (value as unknown[]).map((one) => toWire(item, one))
+    return (value as unknown[]).map((one) => toWire(item, one)) // The parameter is a list.
   }
   if ('components' in parameter) {
     const members = value as Record<string, unknown>

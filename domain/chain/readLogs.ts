@@ -23,6 +23,7 @@ export async function readLogs<const Events extends readonly AbiEvent[]>(
     { chains, chainId },
     { fromBlock, toBlock: last },
     async (client, part) =>
+      // Cast, because TypeScript sees that they are equal only once the events are known.
       (await client.getLogs({ address, events, strict: true, ...part })) as Logs<Events>,
   )
 }

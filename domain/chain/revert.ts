@@ -38,7 +38,7 @@ export function revertOf(error: unknown, abi: Abi): Revert | null {
   if (data === null) return null
   try {
     const { errorName, args } = decodeErrorResult({ abi, data })
-    return { errorName, args: (args ?? []) as readonly unknown[] }
+    return { errorName, args: (args ?? []) as readonly unknown[] } // No type without a known ABI.
   } catch {
     return { errorName: 'unknown', args: [data] }
   }

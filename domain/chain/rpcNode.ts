@@ -82,11 +82,11 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     const start = performance.now()
     const { method } = request
     const transfer = { sent: 0, received: 0 }
-    const span = openPart({
+    const span = openPart(() => ({
       name: `rpc ${method}`,
       kind: 'client',
       attributes: { 'rpc.method': method, 'server.address': host, 'causeway.chain_id': chainId },
-    })
+    }))
     const observed = (outcome: 'ok' | 'error' | 'failed') => {
       const seconds = (performance.now() - start) / 1_000
       observe({ kind: 'rpc', chainId, method, outcome, seconds, ...transfer })

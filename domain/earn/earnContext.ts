@@ -1,3 +1,4 @@
+import type { ReadsByHead } from '../chain/readsByHead.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { KeptPages } from '../page/keptPages.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
@@ -20,6 +21,7 @@ export type EarnServices = SharedServices & {
   withdrawalRequestsById: WithdrawalRequestsById
   withdrawalRequestWatch: WithdrawalRequestWatch
   withdrawalPages: KeptPages<ListedRequest, WithdrawalRequestPage>
+  withdrawalPagesByHead: ReadsByHead<WithdrawalRequestPage>
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
 }

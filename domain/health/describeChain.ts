@@ -1,7 +1,7 @@
 import type { ChainBuild, ChainBuilds } from '../chain/chainBuilds.ts'
 import type { ChainState } from '../chain/chainStates.ts'
 
-/** What is known of one chain's index. */
+/** State and builds of one chain's index; undefined where nothing is known. */
 export type ChainParts = {
   state: ChainState | undefined
   builds: ChainBuilds | undefined

@@ -6,7 +6,7 @@ import { bucketOf, LIMIT_CLASSES, type LimitClass, RATE_LIMITS } from './rateLim
 export type Quota = {
   /** Null for no limit. */
   limit: number | null
-  /** What processes have leased counts as used. Null for no limit. */
+  /** Leases of processes count as used. Null for no limit. */
   remaining: number | null
   /** The end of the present window. Null where none has begun. */
   resetsAt: Date | null

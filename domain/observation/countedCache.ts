@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** What a cache holds, and the most that it may hold: entries, or characters where the bound is their number. */
+/** The size of a cache and its bound, in entries; in characters where the bound is a number of characters. */
 type CacheSize = { size: number; bound: number }
 
 const caches = new Map<string, () => CacheSize>()

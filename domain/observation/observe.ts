@@ -58,7 +58,7 @@ export function observe(observation: Observation): void {
 
 /** Calls `listener` with every observation until the returned function is called. */
 export function onObservation(listener: (observation: Observation) => void): () => void {
-  const receive = (message: unknown) => listener(message as Observation)
+  const receive = (message: unknown) => listener(message as Observation) // Only `observe` publishes.
   observations.subscribe(receive)
   return () => void observations.unsubscribe(receive)
 }

@@ -36,14 +36,19 @@ export function isTracing(): boolean {
   return tracer !== null
 }
 
+/** Whether what is done now is a part of a trace that is kept. */
+export function isKept(): boolean {
+  return tracer?.isSampled() ?? false
+}
+
 /** Null without a tracer. */
 export function openSpan(start: SpanStart): OpenSpan | null {
   return tracer?.open(start) ?? null
 }
 
-/** A part of the work of the active span; null if that is not kept. */
-export function openPart(start: SpanStart): OpenSpan | null {
-  return tracer?.isSampled() ? tracer.open(start) : null
+/** A part of the work of the active span; null if that is not kept, and then `start` is not called. */
+export function openPart(start: () => SpanStart): OpenSpan | null {
+  return tracer?.isSampled() ? tracer.open(start()) : null
 }
 
 export function activeTraceParent(): string | null {

@@ -38,8 +38,8 @@ export function createKeptPages<Row extends object, Page extends object>(
       return before !== undefined && isSame(before, row)
     })
   return {
-    async pageOf({ binding, cursor, pageSize }, rows, make) {
-      const key = JSON.stringify([binding, cursor, pageSize])
+    async pageOf(query, rows, make) {
+      const key = pageKey(query)
       const known = last.get(key)
       const isHit = known !== undefined && isUnchanged(known, rows)
       observe({ kind: 'sharedRead', of: name, isHit })
@@ -49,4 +49,9 @@ export function createKeptPages<Row extends object, Page extends object>(
       return page
     },
   }
+}
+
+/** The key of a page among those of all queries of a list. */
+export function pageKey({ binding, cursor, pageSize }: ListQuery<PageCursor>): string {
+  return JSON.stringify([binding, cursor, pageSize])
 }

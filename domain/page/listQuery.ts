@@ -45,6 +45,7 @@ export function listQuery<Cursor extends PageCursor>(
   const { filter: text, pageSize, pageToken } = params
   const binding = JSON.stringify([list, ...bound, text?.trim() || null])
   const filter = attempt(() => parseFilter(text ?? '', keys))
+  // Cast, because the binding refuses tokens of other lists, which have other cursors.
   const cursor = attempt(() =>
     pageToken === undefined ? null : (decodePageToken(pageToken, binding, appSecret) as Cursor),
   )

@@ -11,7 +11,7 @@ export type Page<Item> = { items: Item[]; nextPageToken: string | null }
 export function pageOfRows<Item, Cursor extends PageCursor>(
   { appSecret }: Pick<SharedServices, 'appSecret'>,
   { pageSize, binding }: ListQuery<Cursor>,
-  rows: Item[],
+  rows: readonly Item[],
   place: (item: Item) => Cursor,
 ): Page<Item> {
   const items = rows.slice(0, pageSize)

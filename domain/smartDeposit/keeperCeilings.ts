@@ -7,7 +7,7 @@ export const KEEPER_CEILINGS: KeeperCeilings = {
   maxSpendPerHour: String(2n * 10n ** 17n),
 }
 
-/** What the transactions of the keeper of a chain may cost. */
+/** The most that transactions of the keeper of a chain may cost. */
 export function keeperCeilings({ smartDeposit }: Pick<AddressBookChain, 'smartDeposit'>) {
   return smartDeposit?.ceilings ?? KEEPER_CEILINGS
 }

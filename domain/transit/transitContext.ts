@@ -1,6 +1,7 @@
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { KeptPages } from '../page/keptPages.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
+import type { OrderReads } from './orders/orderRows.ts'
 import type { OrdersById } from './orders/ordersById.ts'
 import type { OrderWatch } from './orders/orderWatch.ts'
 import type { ListedOrder, TransitOrderPage } from './orders/transitOrderPage.ts'
@@ -16,6 +17,7 @@ import type { Submissions } from './submissions/submissions.ts'
 export type TransitServices = SharedServices & {
   unindexedOrders: UnindexedOrders
   submissions: Submissions
+  orderReads: OrderReads
   ordersById: OrdersById
   orderWatch: OrderWatch
   orderPages: KeptPages<ListedOrder, TransitOrderPage>

@@ -5,7 +5,7 @@ export type AnsweredRequest = {
   /** The time of the answer, in Unix milliseconds. */
   at: number
   organizationId: string
-  /** Of the key. */
+  /** The public id of the key. */
   publicId: string
   requestId: string
   method: string

@@ -13,7 +13,7 @@ export type RequestStore = {
 
 const STATEMENT_TIMEOUT_MS = 5_000
 const DAY_MS = 86_400_000
-/** What ends a quoted element, or begins an escape. */
+/** These end a quoted element, or begin an escape. */
 const MARKS = /["\\]/
 /** The number of partitions of `app.request_log`. */
 const SLOTS = 9

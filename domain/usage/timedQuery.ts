@@ -12,7 +12,7 @@ export type Times = { startTime?: number | undefined; endTime?: number | undefin
 export const LATEST = 253_402_300_799
 
 /**
- * As `listQuery`, for a list of the caller's organization between two times. Its page tokens are bound to all of them. Throws
+ * Like `listQuery`, for a list of the caller's organization between two times. Its page tokens are bound to all of them. Throws
  * one refusal that also names bad times and `violations`.
  */
 export function timedQuery<Cursor extends PageCursor>(

@@ -29,8 +29,9 @@ export function note(place: string, message: string): Finding {
 
 /** The parsed book has its addresses in lower case; operators compare them with explorers. */
 function finding(kind: Finding['kind'], place: string, message: string): Finding {
-  const shown = message.replaceAll(/\b0x[0-9a-f]{40}\b/g, (address) =>
-    checksummed(address as Address),
+  const shown = message.replaceAll(
+    /\b0x[0-9a-f]{40}\b/g,
+    (address) => checksummed(address as Address), // The pattern is that of an address.
   )
   return { kind, place, message: shown }
 }

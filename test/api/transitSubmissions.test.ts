@@ -255,7 +255,7 @@ async function reverted({ call }: { call: Call }, gas?: bigint): Promise<Submiss
 }
 
 async function automine(isOn: boolean) {
-  await client().request({ method: 'evm_setAutomine', params: [isOn] } as never)
+  await client().setAutomine(isOn)
 }
 
 /** After the second of the last answers and of the look-ups that a client has. */

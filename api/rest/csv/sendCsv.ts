@@ -113,7 +113,7 @@ async function readPage(csv: CsvAnswer, cursor: Cursor | null, rows: number): Pr
   const { list, variables, read, mostRows } = csv
   const size = list.isPaged ? { pageSize: Math.min(MAX_PAGE_SIZE, mostRows - rows) } : {}
   const at = cursor ? { [cursor.name]: cursor.value } : {}
-  return (await read({ ...variables, ...size, ...at })) as ListPage
+  return (await read({ ...variables, ...size, ...at })) as ListPage // Only lists are answered as CSV.
 }
 
 /** Charges the next page. While the quota of the client is nearly used up, waits for its next window. */

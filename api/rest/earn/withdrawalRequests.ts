@@ -46,6 +46,7 @@ const listWithdrawalRequestsRoute = route({
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',
   keep: keepAnswers<WithdrawalRequestPage>({
+    // Cast, because the values are those of the route's own parameters.
     read: (context, args) => listWithdrawalRequests(context, args as ListParams),
     markOf: async (context, { withdrawalRequests }) =>
       areKnown(context, requestAssets(withdrawalRequests))

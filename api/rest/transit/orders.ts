@@ -38,6 +38,7 @@ const getTransitOrderRoute = route({
   errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 'no-cache',
   keep: keepAnswers<TransitOrder>({
+    // Casts here and below, because the values are those of the route's own parameters.
     read: (context, { id }) => getTransitOrder(context, id as Hex),
     markOf: (context, order) => markOf(context, [order]),
     rootOf: (transitOrder) => ({ transitOrder }),

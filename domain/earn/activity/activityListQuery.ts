@@ -68,6 +68,7 @@ const LEADS = { userAddress: 'user', vaultAddress: 'vault' } as const
 type LeadKey = keyof typeof LEADS
 
 function leadOf(filter: Filter): { key: LeadKey; value: string } | null {
+  // Cast, because `Object.keys` gives the keys as texts.
   for (const key of Object.keys(LEADS) as LeadKey[]) {
     const value = pinnedValue(filter, key)
     if (value !== null) return { key, value: String(value) }

@@ -126,13 +126,19 @@ function atMost(limit: number, deployments: EarnDeployment[]): EarnDeployment[] 
 type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: number }
 
 /**
- * The progress is selected once, since it is long. `offset 0` makes Postgres read each balance by its
- * key. Flags are sent as text, since postgres.js sends a list of booleans as a single boolean.
+ * The progress is selected once, since it is long. Postgres expects ten rows of an array and a hundred of a JSON document, for
+ * which it hashes the states of all vaults instead of comparing each with each. The balances are read chain by chain.
  */
 function selectBalances(
   { sql }: Pick<SharedServices, 'sql'>,
   { userAddress, deployments, limit }: Selection,
 ): Promise<(Row & { progress: IndexProgress[] | null })[]> {
+  const wanted = deployments.map(({ chainId, vault, inDeprecation }, position) => ({
+    position,
+    chain_id: chainId,
+    vault,
+    in_deprecation: inDeprecation,
+  }))
   return sql`
     select case when row_number() over (order by b.position) = 1 then p.progress end as progress, b.*
     from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) p
@@ -141,16 +147,12 @@ function selectBalances(
         b.account, b.cost, b.realised, b.is_priced as "isPriced",
         b.has_transferred_shares as "hasTransferredShares",
         coalesce(s.rate, s.opening_rate) as rate, s.opening_rate as "openingRate"
-      from unnest(
-        ${deployments.map(({ chainId }) => chainId)}::integer[],
-        ${deployments.map(({ vault }) => vault)}::text[],
-        ${deployments.map(({ inDeprecation }) => String(inDeprecation))}::text[]::boolean[]
-      ) with ordinality l (chain_id, vault, in_deprecation, position)
-      left join lateral (
-        select b.account, b.balance, b.cost, b.realised, b.is_priced, b.has_transferred_shares
-        from read.share_balance b
-        where b.chain_id = l.chain_id and b.vault = l.vault and b.account = ${userAddress} offset 0
-      ) b on true
+      from json_to_recordset(${JSON.stringify(wanted)}::text::json)
+        l (position integer, chain_id integer, vault text, in_deprecation boolean)
+      left join read.balances_of_account(
+        ${userAddress}, ${[...new Set(deployments.map(({ chainId }) => chainId))]},
+        ${deployments.map(({ vault }) => vault)}
+      ) b on b.chain_id = l.chain_id and b.vault = l.vault
       left join read.vault_state s on s.chain_id = l.chain_id and s.vault = l.vault
       where not l.in_deprecation or b.balance > 0
       order by l.position limit ${limit}

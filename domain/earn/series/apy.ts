@@ -13,7 +13,7 @@ const MOST_TWOS = 128n
 /** A value so little below the middle between two roundings is taken for the middle. */
 const NEARLY_NOTHING = 1n << (BITS - 100n)
 
-/** What was computed lately: the past does not change, and a row takes longer to compute than to read. */
+/** The newest results: the past does not change, and a row takes longer to compute than to read. */
 const computed = countedCache<string, { apy: string | null }>('apys', { max: 20_000 })
 
 export type RateChange = {

@@ -64,7 +64,8 @@ async function readWindows(
   const wanted = current.flatMap(({ chainId, vault, timestamp: at }) =>
     windows.map(() => ({ chainId, vault, at })),
   )
-  const selection = { wanted, minimumAge: LEAST_APY_WINDOW }
+  const name = `growth over ${windows}`
+  const selection = { name, wanted, minimumAge: LEAST_APY_WINDOW }
   const rows = await selectAtTimes<Row>(context, selection, windowFacts(windows))
   return Map.groupBy(rows, placeKey)
 }

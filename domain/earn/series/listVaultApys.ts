@@ -86,7 +86,7 @@ export async function listVaultApys(
       const rows = await selectSeries<GrowthRow>(context, selection, facts)
       return rows.map((row) => toGrowth(row))
     },
-    readNow: (live) => readGrowthNow(context, live, facts),
+    readNow: (live) => readGrowthNow(context, { live, facts, apyWindow }),
   })
   const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
   const rates = await neverUpdatedRates(
@@ -105,8 +105,7 @@ export async function listVaultApys(
 
 async function readGrowthNow(
   context: EarnContext,
-  live: LiveDeployment[],
-  facts: SeriesFacts,
+  { live, facts, apyWindow }: { live: LiveDeployment[]; facts: SeriesFacts; apyWindow: number },
 ): Promise<Growth[]> {
   const wanted = live.map(({ chainId, vault, state }) => ({
     chainId,
@@ -114,7 +113,8 @@ async function readGrowthNow(
     at: state.blockTimestamp,
   }))
   const minimumAge = LEAST_APY_WINDOW
-  const rows = await selectAtTimes<GrowthRow>(context, { wanted, minimumAge }, facts)
+  const name = `growth now over ${apyWindow}`
+  const rows = await selectAtTimes<GrowthRow>(context, { name, wanted, minimumAge }, facts)
   const reads = new Map(live.map((entry) => [placeKey(entry), entry]))
   return rows.flatMap((row) => {
     const read = reads.get(placeKey(row))

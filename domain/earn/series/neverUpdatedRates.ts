@@ -18,6 +18,7 @@ export async function neverUpdatedRates(
   context: EarnContext,
   places: Place[],
 ): Promise<Map<string, RowRate>> {
+  if (places.length === 0) return new Map()
   const wanted = new Set(places.map(placeKey))
   const deployments = earnDeployments(context.addressBook).filter((entry) =>
     wanted.has(placeKey(entry)),

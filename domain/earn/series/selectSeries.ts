@@ -1,6 +1,9 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
-import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import type { AtHeads } from '../../chain/readsByHead.ts'
+import { pageKey } from '../../page/keptPages.ts'
 import type { EarnContext } from '../earnContext.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import type { SeriesQuery } from './seriesQuery.ts'
@@ -25,7 +28,8 @@ export type SeriesSelection = {
 /** The columns of each row and the joins that give them, over the CTE `place` (as `l`). */
 export type SeriesFacts = (sql: Sql) => { columns: Fragment; joins: Fragment }
 
-type Progress = { progress: IndexProgress[] | null }
+/** Only the first row has the heads. */
+type Heads = { heads: IndexHeads | null }
 
 /**
  * The next `limit` rows of a series after its cursor, in its order, in one statement. The answer names
@@ -35,8 +39,10 @@ export async function selectSeries<Row>(
   context: EarnContext,
   selection: SeriesSelection,
   facts: SeriesFacts,
-): Promise<(SeriesPlace & Row)[]> {
+): Promise<readonly (SeriesPlace & Row)[]> {
+  const { query, limit } = selection
   return selectPlaces(context, {
+    key: JSON.stringify([pageKey(query), limit]),
     chainIds: selection.deployments.map(({ chainId }) => chainId),
     places: (sql) => seriesPlaces(sql, selection),
     facts,
@@ -44,6 +50,8 @@ export async function selectSeries<Row>(
 }
 
 type Places = {
+  /** Names the facts and the places. */
+  key: string
   chainIds: number[]
   /** The CTEs `progress` and `place`, as `seriesPlaces` has them. */
   places: (sql: Sql) => Fragment
@@ -52,22 +60,32 @@ type Places = {
 
 async function selectPlaces<Row>(
   context: EarnContext,
-  { chainIds, places, facts }: Places,
-): Promise<(SeriesPlace & Row)[]> {
-  const { sql } = context
-  const { columns, joins } = facts(sql)
-  // The progress is selected once, since it is long.
-  const rows = await sql<(SeriesPlace & Row & Progress)[]>`
-    with recursive ${places(sql)}
-    select case when row_number() over (order by s.turn, s.position) = 1 then p.progress end
-      as progress, s.*
-    from progress p left join (
-      select l.turn, l.position, l.chain_id as "chainId", l.vault, l.at, ${columns}
-      from place l ${joins}
-    ) s on true
-    order by s.turn, s.position`
-  await admitAnswer(context, rows[0]?.progress ?? [], new Set(chainIds))
-  return rows.filter(({ at }) => at !== null)
+  { key, chainIds, places, facts }: Places,
+): Promise<readonly (SeriesPlace & Row)[]> {
+  const asked = [...new Set(chainIds)]
+  const { progress, value } = await context.rowsByHead.read(
+    key,
+    asked,
+    async (): Promise<AtHeads<readonly (SeriesPlace & Row)[]>> => {
+      const { sql } = context
+      const { columns, joins } = facts(sql)
+      // The heads are selected once, since they are long.
+      const rows = await sql<(SeriesPlace & Row & Heads)[]>`
+        with recursive ${places(sql)}
+        select case when row_number() over (order by s.turn, s.position) = 1 then p.heads end
+          as heads, s.*
+        from progress p left join (
+          select l.turn, l.position, l.chain_id as "chainId", l.vault, l.at, ${columns}
+          from place l ${joins}
+        ) s on true
+        order by s.turn, s.position`
+      const heads = rows[0]?.heads
+      if (!heads) throw new Error('Invariant(selectSeries): no row with the heads')
+      return { heads, value: rows.filter(({ at }) => at !== null) }
+    },
+  )
+  await admitAnswer(context, progress, asked)
+  return value
 }
 
 /**
@@ -77,17 +95,28 @@ async function selectPlaces<Row>(
 export function selectAtTimes<Row>(
   context: EarnContext,
   {
+    name,
     wanted,
     minimumAge,
-  }: { wanted: (Omit<SeriesPlace, 'at'> & { at: number })[]; minimumAge: number },
+  }: {
+    /** Names the facts. */
+    name: string
+    wanted: (Omit<SeriesPlace, 'at'> & { at: number })[]
+    minimumAge: number
+  },
   facts: SeriesFacts,
-): Promise<(SeriesPlace & Row)[]> {
+): Promise<readonly (SeriesPlace & Row)[]> {
   return selectPlaces(context, {
+    key: JSON.stringify([
+      name,
+      minimumAge,
+      wanted.map(({ chainId, vault, at }) => [chainId, vault, at]),
+    ]),
     chainIds: wanted.map(({ chainId }) => chainId),
     facts,
     places: (sql) => sql`
       chain as materialized (select * from read.chain_progress),
-      progress as (select coalesce(json_agg(c), '[]') as progress from chain c),
+      progress as (select ${sql.unsafe(headsColumn('c'))} as heads from chain c),
       place as materialized (
         select 0 as turn, l.position, l.chain_id, l.vault, l.at, s.opening_rate, s.first_timestamp
         from unnest(
@@ -120,7 +149,7 @@ export function seriesPlaces(
   const { turn, position } = cursorOf(query, deployments)
   return sql`
     chain as materialized (select * from read.chain_progress),
-    progress as (select coalesce(json_agg(c), '[]') as progress from chain c),
+    progress as (select ${sql.unsafe(headsColumn('c'))} as heads from chain c),
     run as materialized (
       select l.position, l.chain_id, l.vault, s.opening_rate, s.first_timestamp,
         greatest(

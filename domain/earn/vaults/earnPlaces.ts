@@ -3,7 +3,7 @@ import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { hasKey } from '../../filter/filterToJsonPath.ts'
 
-/** What a list can know of a row before it is read: its chain, and its vault if the filter compares it. */
+/** The place of a row before it is read: its chain, and its vault if the filter compares it. */
 type Place = { chainId: number; vaultAddress?: Address }
 type Places = { chains: Place[]; vaults: Required<Place>[] }
 

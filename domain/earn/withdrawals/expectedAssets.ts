@@ -28,7 +28,7 @@ export async function expectedAssets(
   return queuePayout(offerAmount, { decimals: state.decimals, rateInQuote, fee })
 }
 
-/** What the expected assets of these requests depend on besides the requests; null where a chain does not answer. */
+/** A text that changes with the expected assets of these requests, if the requests stay the same; null where a chain does not answer. */
 export async function expectedAssetsMark(
   context: Pick<EarnContext, 'vaultHoldingsCache'>,
   requests: WithdrawalRequest[],

@@ -1,9 +1,12 @@
 import type { Fragment, Sql } from 'postgres'
-import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import type { AtHeads } from '../../chain/readsByHead.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
+import { pageKey } from '../../page/keptPages.ts'
 import type { ListParams, ListQuery } from '../../page/listQuery.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
-import type { EarnContext } from '../earnContext.ts'
+import type { EarnContext, EarnServices } from '../earnContext.ts'
 import { isPresent, placedRequests, withdrawalStatusOf } from './selectWithdrawalRequests.ts'
 import {
   type Lead,
@@ -19,7 +22,8 @@ import type {
 } from './withdrawalRequestPage.ts'
 import { toWithdrawalRequest, type WithdrawalRequestRow } from './withdrawalRequestRow.ts'
 
-type ListedRow = ListedRequest & { progress: IndexProgress[] | null }
+/** Only the first row has the heads. */
+type ListedRow = ListedRequest & { heads: IndexHeads | null }
 
 type Listing = ListQuery<WithdrawalCursor> & { plan: WithdrawalPlan }
 
@@ -43,33 +47,48 @@ export async function listWithdrawalRequests(
   const plan = planWithdrawalList(context.addressBook, query.filter)
   // No chain can have a match.
   if (plan.chainIds.length === 0) return { withdrawalRequests: [], nextPageToken: null }
-  const rows = await selectPage(context, { ...query, plan })
-  const [first] = rows
-  await admitAnswer(context, first?.progress ?? [], plan.chainIds)
+  const { progress, value } = await context.withdrawalPagesByHead.read(
+    pageKey(query),
+    plan.chainIds,
+    () => readPage(context, { ...query, plan }),
+  )
+  await admitAnswer(context, progress, plan.chainIds)
+  return value
+}
 
-  const facts = rows.map(({ progress: _, ...row }) => row)
-  return context.withdrawalPages.pageOf(query, facts, () => {
-    const found = facts.filter(isPresent)
-    const end = endOfPage(found, first, { ...query, plan })
+async function readPage(
+  context: EarnServices,
+  listing: Listing,
+): Promise<AtHeads<WithdrawalRequestPage>> {
+  const { pageSize, binding } = listing
+  const rows = await selectPage(context, listing)
+  const [first] = rows
+  const heads = first?.heads
+  if (!heads) throw new Error('Invariant(listWithdrawalRequests): no row with the heads')
+  // They move with every block, and are no part of the page.
+  first.heads = null
+  const value = await context.withdrawalPages.pageOf(listing, rows, () => {
+    const found = rows.filter(isPresent)
+    const end = endOfPage(found, first, listing)
     return {
-      withdrawalRequests: found.slice(0, query.pageSize).map(toWithdrawalRequest),
-      nextPageToken:
-        end && encodePageToken({ binding: query.binding, cursor: end }, context.appSecret),
+      withdrawalRequests: found.slice(0, pageSize).map(toWithdrawalRequest),
+      nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
     }
   })
+  return { heads, value }
 }
 
 /**
- * Always at least one row. The first has the progress, which is long, and is named first as in every read. Candidates come from
+ * Always at least one row. The first has the heads, which are long, and are named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same.
  */
-function selectPage({ sql }: EarnContext, listing: Listing): Promise<ListedRow[]> {
+function selectPage({ sql }: EarnServices, listing: Listing): Promise<ListedRow[]> {
   const { plan, pageSize } = listing
   const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
   const newest = sql`block_timestamp desc, chain_id desc, queue desc, order_index desc`
   return sql<ListedRow[]>`
     with progress as materialized (
-      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+      select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c
     ), candidate as materialized (
       select c.*, ${withdrawalStatusOf(sql, sql`c`)} as status
       from ${candidates(sql, listing, most)} c order by ${newest} limit ${most}
@@ -81,7 +100,7 @@ function selectPage({ sql }: EarnContext, listing: Listing): Promise<ListedRow[]
       select * from candidate c where ${condition(sql, listing)}
       order by ${newest} limit ${pageSize + 1}
     ), ${placedRequests(sql)}
-    select case when row_number() over (order by ${newest}) = 1 then progress.progress end as progress,
+    select case when row_number() over (order by ${newest}) = 1 then progress.heads end as heads,
       examined.*, request.*
     from progress left join examined on true left join request on true
     order by ${newest}`

@@ -1,8 +1,11 @@
 import type { Address } from 'viem'
-import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import type { AtHeads } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
+import { pageKey } from '../../page/keptPages.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { backwardsViolations } from '../../page/timeRange.ts'
@@ -41,7 +44,7 @@ export type WithdrawalVolumePage = {
 
 type Cursor = [startTime: number, chainId: number, asset: Address]
 
-type Row = { progress: IndexProgress[] } & Omit<WithdrawalVolume, 'shareAmount' | 'assetAmount'> & {
+type Row = { heads: IndexHeads } & Omit<WithdrawalVolume, 'shareAmount' | 'assetAmount'> & {
     shareAmount: string
     assetAmount: string
   }
@@ -91,16 +94,27 @@ export async function listWithdrawalVolumes(
   const { vaultAddress, chainId } = params
   const deployments = deploymentsOfVault(context.addressBook, vaultAddress, chainId)
   const chainIds = deployments.map((deployment) => deployment.chainId)
-  const rows = await selectRows(context, { ...params, ...query, chainIds })
-  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
-  const found = rows.filter(({ assetAddress }) => assetAddress !== null).map(toVolume)
+  const { progress, value } = await context.rowsByHead.read(pageKey(query), chainIds, () =>
+    readVolumes(context, { ...params, ...query, chainIds }),
+  )
+  await admitAnswer(context, progress, chainIds)
   const { items, nextPageToken } = pageOfRows(
     context,
     query,
-    found,
+    value,
     ({ startTime, chainId, assetAddress }): Cursor => [startTime, chainId, assetAddress],
   )
   return { withdrawalVolumes: items, nextPageToken }
+}
+
+async function readVolumes(
+  context: EarnContext,
+  asked: Asked,
+): Promise<AtHeads<readonly WithdrawalVolume[]>> {
+  const rows = await selectRows(context, asked)
+  const heads = rows[0]?.heads
+  if (!heads) throw new Error('Invariant(listWithdrawalVolumes): no row with the heads')
+  return { heads, value: rows.filter(({ assetAddress }) => assetAddress !== null).map(toVolume) }
 }
 
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }
@@ -117,7 +131,7 @@ function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
   const enoughRows = (asked.pageSize + 1) * Math.ceil((interval ?? longest) / longest)
   return sql<Row[]>`
     with progress as materialized (
-      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+      select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c
     ), page_end as materialized (
       select (until + ${interval}::bigint - 1) / ${interval}::bigint * ${interval}::bigint as at
       from unnest(${chainIds}::integer[]) asked (chain_id) cross join lateral (
@@ -170,7 +184,7 @@ function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
       ) i
       group by chain_id, asset, interval_end
     )
-    select progress.progress, ${vault} as "vaultAddress", v.chain_id as "chainId",
+    select progress.heads, ${vault} as "vaultAddress", v.chain_id as "chainId",
       v.asset as "assetAddress", v.start_time::double precision as "startTime",
       v.end_time::double precision as "endTime", v.order_count::double precision as "orderCount",
       v.shares as "shareAmount", v.assets as "assetAmount"
@@ -183,7 +197,7 @@ function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
     order by v.start_time, v.chain_id, v.asset`
 }
 
-function toVolume({ progress: _, ...row }: Row): WithdrawalVolume {
+function toVolume({ heads: _, ...row }: Row): WithdrawalVolume {
   return {
     ...row,
     shareAmount: BigInt(row.shareAmount),

@@ -72,6 +72,7 @@ export function shownWithdrawalId(id: WithdrawalId): string {
 
 /** The parts of an id. */
 export function withdrawalPlace(id: WithdrawalId): WithdrawalPlace {
+  // Cast, because `WithdrawalId` has these three parts.
   const [chainId, queue, orderIndex] = id.split(':') as [string, Address, string]
   return { chainId: Number(chainId), queue, orderIndex: BigInt(orderIndex) }
 }

@@ -13,6 +13,7 @@ import {
   type OrderListQuery,
   orderListQuery,
 } from './orderListQuery.ts'
+import { type PageOfOrders, selectPageByOrders } from './selectPageByOrders.ts'
 import { toTransitOrders } from './toTransitOrders.ts'
 import type { ExaminedOrders, ListedOrder, TransitOrderPage } from './transitOrderPage.ts'
 import { TRANSIT_ORDER_COLUMNS } from './transitOrderRow.ts'
@@ -39,13 +40,13 @@ export async function listTransitOrders(
 ): Promise<TransitOrderPage> {
   const query = orderListQuery(context, params)
   const { pageSize, binding } = query
-  const rows = await selectPage(context, query)
-  const [first] = rows
-  if (!first) throw new Error('Invariant(listTransitOrders): no row with the progress')
+  const { progress, rows: facts } =
+    (await selectPageByOrders(context, query)) ?? (await selectPage(context, query))
+  const [first] = facts
+  if (!first) throw new Error('Invariant(listTransitOrders): a page has at least one row')
   const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
-  await admitAnswer(context, first.progress ?? [], chainIds)
+  await admitAnswer(context, progress, chainIds)
 
-  const facts = rows.map(({ progress: _, ...row }) => row)
   return context.orderPages.pageOf(query, facts, async () => {
     const found = facts.filter(({ id }) => id !== null)
     const orders = await toTransitOrders(context, found.slice(0, pageSize))
@@ -64,12 +65,15 @@ export async function listTransitOrders(
  * its keys: without them it joins whole tables. The progress is named first, as in every read: a replacement
  * of the views and a rewind of the tables take their locks in that order too.
  */
-function selectPage(context: TransitContext, query: OrderListQuery): Promise<ListedRow[]> {
+export async function selectPage(
+  context: TransitContext,
+  query: OrderListQuery,
+): Promise<PageOfOrders> {
   const { filter, pageSize, cursor } = query
   // One prepared statement per shape of filter would pile up in every connection.
   const sql = isAdHoc(filter) ? context.adHocSql : context.sql
   const most = isExamined(query) ? MOST_EXAMINED : pageSize + 1
-  return sql<ListedRow[]>`
+  const rows = await sql<ListedRow[]>`
     with progress as materialized (
       select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
     ), known as materialized (${knownOrders(sql, query)}), candidate as materialized (
@@ -96,11 +100,15 @@ function selectPage(context: TransitContext, query: OrderListQuery): Promise<Lis
     select case when row_number() over () = 1 then progress.progress end as progress,
       examined.*, total.*, ${unknownIds(sql, query)} as unknown_ids, page.*
     from progress cross join examined cross join total left join page on true`
+  return {
+    progress: rows[0]?.progress ?? [],
+    rows: rows.map(({ progress: _, ...row }) => row),
+  }
 }
 
 /** The join that gives the destination of each order of `listed` (as `l`), as `e`. */
 function destinations(sql: Sql, { lead }: OrderListQuery): Fragment {
-  // Of some of them only the destination is indexed.
+  // Some of them have only their destination in the index.
   if (lead.by === 'ids')
     return sql`join known e on e.order_id = l.order_id and e.chain_id = l.chain_id`
   return sql`

@@ -12,6 +12,8 @@ export type OrderPlaces<Reader> = {
   forget(id: Hex): void
 }
 
+/** The start of a statement takes as long as six ids, so all that wait share the next. */
+const STATEMENTS_AT_ONCE = 1
 /** An id with its reader takes some 200 bytes. */
 const MOST = 50_000
 
@@ -23,7 +25,7 @@ export function createOrderPlaces<Reader extends object>(
   // The digest that is the id contains both chains, so they never change.
   const known = countedCache<Hex, Reader>('order_places', { max: MOST })
   const readers = new Map<string, Reader>()
-  const locate = sharedStatements((ids: Hex[]) => selectPlaces(sql, ids))
+  const locate = sharedStatements((ids: Hex[]) => selectPlaces(sql, ids), STATEMENTS_AT_ONCE)
 
   function readerOf({ sourceChainId, destinationChainId }: OrderPlace): Reader {
     const key = `${sourceChainId}:${destinationChainId}`

@@ -1,16 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hex } from 'viem'
-import {
-  areSameHeads,
-  createHeadReader,
-  type HeadReader,
-  type IndexHeads,
-} from '../../chain/indexHeads.ts'
+import { areSameHeads, type HeadReader, type IndexHeads } from '../../chain/indexHeads.ts'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import { countedCache } from '../../observation/countedCache.ts'
 import { observe } from '../../observation/observe.ts'
-import { createOrderRows } from './orderRows.ts'
+import type { OrderReads } from './orderRows.ts'
 import { orderTimeline } from './orderTimeline.ts'
 import { toTransitOrders } from './toTransitOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
@@ -33,7 +28,7 @@ export type OrdersById = {
 type Read = {
   row: TransitOrderRow
   order: TransitOrder
-  /** Those of the statement that read the row. */
+  /** The heads of the chains in the statement that read the row. */
   heads: IndexHeads
   /** When its statement had not yet begun, by `performance.now()`. */
   before: number
@@ -42,15 +37,15 @@ type Read = {
 /** The orders that were read last. Each takes some 8 KB, with its answer. */
 const MOST = 4_000
 
-export function createOrdersById(context: Pick<SharedServices, 'sql' | 'tokens'>): OrdersById {
-  const rows = createOrderRows(context.sql)
-  const headReader = createHeadReader(context.sql)
+export function createOrdersById(
+  context: Pick<SharedServices, 'tokens'>,
+  { headReader, orderRows }: OrderReads,
+): OrdersById {
   const last = countedCache<Hex, Read>('orders', { max: MOST })
 
   async function readAgain(id: Hex): Promise<FoundOrder> {
     const before = performance.now()
-    const { heads, row } = await rows.read(id)
-    headReader.note(heads)
+    const { heads, row } = await orderRows.read(id)
     if (!row) return { progress: heads.progress, order: undefined }
     const known = last.get(id)
     const isSame = known !== undefined && isUnchanged(known.row, row, known.order.timeline)

@@ -122,6 +122,7 @@ function toStop({ route, reason, actor, pausedAt }: RoutePause): TransitStop {
 /** The ends of a route's key, also of a route that the address book no longer has. */
 function endsOf(key: string): { [End in keyof RouteEnds]: RouteEnds[End] | null } {
   const [, source, offer, destination, want] = /^(\d+):(0x\w+)>(\d+):(0x\w+)$/.exec(key) ?? []
+  // Casts, because the pattern takes only hex, and a key has only addresses.
   return {
     sourceChainId: source === undefined ? null : Number(source),
     offerAsset: (offer as Address | undefined) ?? null,

@@ -1,4 +1,5 @@
 import { admitAnswer } from '../../chain/indexProgress.ts'
+import { pageKey } from '../../page/keptPages.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { findRoute } from '../routes/resolvedRoutes.ts'
 import { scaleAmount, WIRE_DECIMALS } from '../scaleAmount.ts'
@@ -28,7 +29,6 @@ export async function listTransitStats(
   const query = statsQuery(context, params)
   const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
   const rows = await selectPage(context, { ...query, chainIds })
-  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
   const found = rows.filter(({ offerAsset }) => offerAsset !== null)
   const { items, nextPageToken } = pageOfRows(context, query, found, placeOf)
   const transitStats = await Promise.all(items.map((row) => toStats(context, row)))
@@ -39,16 +39,33 @@ export async function listTransitStats(
 async function selectPage(
   context: TransitContext,
   query: StatsQuery & { chainIds: number[] },
-): Promise<StatsRow[]> {
+): Promise<readonly StatsRow[]> {
   const { interval, pageSize, cursor } = query
   const after = cursor?.[0] ?? query.after
-  if (interval === null) return selectStats(context, query)
+  if (interval === null) return readStats(context, query)
   for (let intervals = FIRST_INTERVALS; ; intervals *= 8) {
     const end = (Math.floor(after / interval) + intervals) * interval
     const until = Math.min(end, query.until)
-    const rows = await selectStats(context, { ...query, after, until })
+    const rows = await readStats(context, { ...query, after, until })
     if (rows.length > pageSize || until === query.until) return rows
   }
+}
+
+/** Throws `INDEX_CATCHING_UP`. */
+async function readStats(
+  context: TransitContext,
+  query: StatsQuery & { chainIds: number[] },
+): Promise<readonly StatsRow[]> {
+  const { after, until, chainIds } = query
+  const key = JSON.stringify([pageKey(query), after, until])
+  const { progress, value } = await context.rowsByHead.read(key, chainIds, async () => {
+    const rows = await selectStats(context, query)
+    const heads = rows[0]?.heads
+    if (!heads) throw new Error('Invariant(listTransitStats): no row with the heads')
+    return { heads, value: rows }
+  })
+  await admitAnswer(context, progress, chainIds)
+  return value
 }
 
 function placeOf(row: StatsRow): StatsCursor {
@@ -60,7 +77,7 @@ async function toStats(
   { tokens, addressBook, statsLatencies }: TransitContext,
   row: StatsRow,
 ): Promise<TransitStats> {
-  const { progress: _, destinationEid: __, pendingThere, pendingBetween, ...stats } = row
+  const { heads: _, destinationEid: __, pendingThere, pendingBetween, ...stats } = row
   const between = BigInt(pendingBetween)
   const { destinationChainId, wantAsset } = row
   const latency = await statsLatencies.read(row, findRoute(addressBook, row))

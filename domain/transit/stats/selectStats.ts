@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
 import { filterToSql } from '../../filter/filterToSql.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { DAY, HOUR, type StatsQuery } from './statsQuery.ts'
 
 /** numeric as text. A route without pending orders has zeros. */
 export type StatsRow = {
-  progress: IndexProgress[]
+  heads: IndexHeads
   sourceChainId: number
   destinationChainId: number
   destinationEid: number
@@ -49,7 +49,7 @@ export function selectStats(
     cursorRoute
   return sql<StatsRow[]>`
     with progress as materialized (
-      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+      select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c
     ), asked as materialized (
       select chain_id from unnest(${query.chainIds}::integer[]) asked (chain_id)
     ), span as materialized (
@@ -151,7 +151,7 @@ export function selectStats(
       where seconds > 0 and ${condition}
       group by 1, 2, 3, 4, interval_end
     )
-    select progress.progress, s.source_chain_id as "sourceChainId",
+    select progress.heads, s.source_chain_id as "sourceChainId",
       s.destination_chain_id as "destinationChainId", c.eid::double precision as "destinationEid",
       s.offer_asset as "offerAsset", s.want_asset as "wantAsset",
       s.start_time::double precision as "startTime", s.end_time::double precision as "endTime",

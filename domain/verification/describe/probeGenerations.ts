@@ -159,6 +159,7 @@ function emitting<Generation extends string>(
   topics: Record<Generation, Hex>,
 ): Generation[] {
   const found = onlyConstant(code, topics)
+  // Cast, because `Object.keys` gives the keys as texts.
   return found === null ? (Object.keys(topics) as Generation[]) : [found]
 }
 

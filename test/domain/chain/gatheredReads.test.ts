@@ -247,6 +247,7 @@ function listen({ withMulticall3 = true, change = (answer) => answer }: ListenOp
     const [{ to, data }] = params as [{ to: string; data: Hex }]
     const calls = to === multicall3Of() ? countCalls(data) : 1
     sent.push({ to, calls, bytes: (data.length - 2) / 2 })
+    // Casts, because viem types the methods that it knows by name, and this one is known only now.
     return change((await node.request({ method, params } as never)) as Hex)
   }
   const contracts = withMulticall3 ? { multicall3: { address: multicall3Of() } } : {}

@@ -8,6 +8,8 @@ import {
   withdrawalFacts,
 } from '../../../bench/withdrawalFacts.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
+import { createHeadReader } from '../../../domain/chain/indexHeads.ts'
+import { createReadsByHead } from '../../../domain/chain/readsByHead.ts'
 import { listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { listUserPositions } from '../../../domain/earn/positions/listUserPositions.ts'
 import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
@@ -45,6 +47,17 @@ describe('what a list of withdrawal requests touches', () => {
   }, 120_000)
   afterAll(() => rows?.stop())
 
+  /** The service as it is before the first request, so that no page is known. */
+  const atStart = (): AppContext => ({
+    ...context,
+    withdrawalPagesByHead: createReadsByHead({
+      name: 'test_pages_by_head',
+      headReader: createHeadReader(context.sql),
+      rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
+      mostRows: 1_000,
+    }),
+  })
+
   const costOf = (filter: string, found = PAGE) =>
     rows.touchedBy(async () => {
       const page = await listWithdrawalRequests(context, { filter, pageSize: PAGE })
@@ -67,7 +80,7 @@ describe('what a list of withdrawal requests touches', () => {
     for (let page = 0; page < 40; page += 1) {
       const next = async () => {
         const filter = `userAddress = ${BIG_USER} AND status = COMPLETE`
-        const found = await listWithdrawalRequests(context, { filter, pageSize: PAGE, pageToken })
+        const found = await listWithdrawalRequests(atStart(), { filter, pageSize: PAGE, pageToken })
         expect(found.withdrawalRequests).toHaveLength(PAGE)
         pageToken = found.nextPageToken ?? undefined
       }
@@ -139,9 +152,40 @@ describe('what a list of withdrawal requests touches', () => {
     ['a status', 'status = REFUNDED'],
     ['what waits in the largest queue', `vaultAddress = ${largest} AND status = PENDING`],
   ])('behavior: %s: few nodes, few pages, no table read in whole', async (_, filter) => {
-    const read = () => listWithdrawalRequests(context, { filter, pageSize: PAGE })
+    const read = () => listWithdrawalRequests(atStart(), { filter, pageSize: PAGE })
     await read()
     expectCheap(await rows.plansOf(read))
+  })
+
+  test('behavior: a page is read again only once a head of its chains has moved', async () => {
+    const asked = { filter: 'chainId = 999 AND status = COMPLETE', pageSize: PAGE }
+    const own = atStart()
+    const listStatements = async () => {
+      const sent = await rows.statementsOf(() => listWithdrawalRequests(own, asked))
+      return sent.filter(({ text }) => text.includes('candidate')).length
+    }
+    const newBlockOn = async (chainId: number) => {
+      const [found] = await rows.observer<{ schema: string }[]>`
+        select postgres_schema as schema from app.index_build
+        where chain_id = ${chainId} and state = 'served'`
+      await rows.observer`
+        update ${rows.observer(`${found?.schema}.chain_head`)}
+        set block_number = block_number + 1, block_hash = ${`0x${'1b'.repeat(32)}`}`
+    }
+    expect([await listStatements(), await listStatements()]).toEqual([1, 0])
+    await newBlockOn(1)
+    expect(await listStatements()).toBe(0)
+    await newBlockOn(999)
+    expect([await listStatements(), await listStatements()]).toEqual([1, 0])
+  })
+
+  test('behavior: requests for one page at once share two reads', async () => {
+    const own = atStart()
+    const asked = { filter: `vaultAddress = ${other}`, pageSize: PAGE }
+    const sent = await rows.statementsOf(() =>
+      Promise.all(Array.from({ length: 16 }, () => listWithdrawalRequests(own, asked))),
+    )
+    expect(sent.filter(({ text }) => text.includes('candidate'))).toHaveLength(2)
   })
 
   test('behavior: one by its id: itself, and what waits before it', async () => {
@@ -218,6 +262,12 @@ describe('what a list of activity touches', () => {
   ])('behavior: %s: few nodes, few pages, no table read in whole', async (_, read) => {
     await read()
     expectCheap(await rows.plansOf(read))
+  })
+
+  test('behavior: positions are joined with vaults by hash, not each with each', async () => {
+    await positions()
+    const [plan] = await rows.plansOf(positions)
+    expect(plan?.unmatched).toBeLessThan(2 * CHAINS ** 2)
   })
 
   test('behavior: activity shows a missing index', async () => {

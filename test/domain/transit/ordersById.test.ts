@@ -1,9 +1,12 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { serveBuild } from '../../../db/indexBuilds.ts'
 import { connect } from '../../../db/sql.ts'
+import { orderListQuery } from '../../../domain/transit/orders/orderListQuery.ts'
+import { createOrderReads } from '../../../domain/transit/orders/orderRows.ts'
 import { createOrdersById, type OrdersById } from '../../../domain/transit/orders/ordersById.ts'
+import { selectPageByOrders } from '../../../domain/transit/orders/selectPageByOrders.ts'
 import { testAddressBook } from '../../support/addressBook.ts'
 import { deleteOrders, insertOrder, orderRow, updateDeliveries } from '../../support/insertOrder.ts'
 import {
@@ -26,7 +29,7 @@ describe('ordersById', () => {
   beforeAll(async () => {
     database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
     sql = connect(database.url, { applicationName: 'test', max: 4 })
-    orders = createOrdersById({ sql, tokens })
+    orders = createOrdersById({ tokens }, createOrderReads(sql))
   })
   afterAll(async () => {
     await sql?.end()
@@ -79,7 +82,7 @@ describe('ordersById', () => {
   describe('while the heads of its chains are those of its last read', () => {
     const row = orderRow({ id: `0x${'55'.repeat(32)}` })
     const due = async () => (await read(row.id))?.remainingAmountDue
-    /** What no indexer does: a change of a row without a new head shows whether rows are read. */
+    /** A change of a row without a new head, which no indexer makes, shows whether rows are read. */
     const changeRow = (remaining: string) =>
       sql`update facts.transit_delivery set remaining = ${remaining} where order_id = ${row.id}`
     beforeAll(async () => {
@@ -130,6 +133,85 @@ describe('ordersById', () => {
       const { progress } = await orders.read(row.id)
       expect(progress.find(({ chain_id }) => chain_id === 1)?.is_ready).toBe(false)
       await setReady(sql, 1, true)
+    })
+  })
+
+  test('behavior: the progress is that of the moment of the rows, however soon another block comes', async () => {
+    const row = orderRow({ id: `0x${'66'.repeat(32)}` })
+    await insertOrder(sql, row)
+    const blocks = async () =>
+      (await orders.readAgain(row.id)).progress.map(({ block_number }) => Number(block_number))
+    for (let moves = 0; moves < 10; moves++) {
+      const before = await blocks()
+      await moveHeads(1)
+      expect(await blocks()).toEqual(before.map((block) => block + 1))
+    }
+  })
+
+  describe('while its tables are locked', () => {
+    const row = orderRow({ id: `0x${'77'.repeat(32)}` })
+    const events = ['bridging', 'delivery', 'execution', 'removal', 'submission', 'tombstone']
+    const tables = events.map((event) => `transit_${event}`)
+    beforeAll(() => insertOrder(sql, row))
+
+    test.each([
+      ['Ponder takes rows back', 'facts', ['chain_head'], tables],
+      ['the views are replaced', 'read', ['chain_progress'], ['chain_finality', ...tables]],
+    ])(
+      'behavior: %s: the read waits, and holds nothing that is locked after',
+      async (_, schema, first, last) => {
+        for (let reads = 0; reads < 2; reads++) await orders.readAgain(row.id)
+        const lock = (names: string[]) =>
+          `lock table ${names.map((name) => `${schema}.${name}`).join()} in access exclusive mode nowait`
+        const { reading } = await sql.begin(async (locker) => {
+          await locker.unsafe(lock(first))
+          const waiting = orders.readAgain(row.id)
+          await vi.waitFor(async () => {
+            const waits = await sql`select from pg_locks where not granted`
+            expect(waits.count).toBe(1)
+          })
+          await locker.unsafe(lock(last))
+          // In an object, because the transaction would wait for a promise.
+          return { reading: waiting }
+        })
+        expect((await reading).order?.id).toBe(row.id)
+      },
+    )
+  })
+
+  describe('a page of orders', () => {
+    const userAddress = `0x${'ab'.repeat(20)}` as const
+    const row = orderRow({ id: `0x${'88'.repeat(32)}`, user_address: userAddress })
+    const query = orderListQuery({ appSecret: new Uint8Array(32) }, { userAddress, pageSize: 25 })
+    /** The page; `change` happens after its list was read, before its orders are. */
+    const pageOf = async (change: () => Promise<unknown> = async () => {}) => {
+      const reads = createOrderReads(sql)
+      const readListed = (id: Hex) => change().then(() => reads.orderRows.readListed(id))
+      const orderReads = { ...reads, orderRows: { ...reads.orderRows, readListed } }
+      return selectPageByOrders({ orderReads, addressBook: testAddressBook }, query)
+    }
+    beforeAll(() => insertOrder(sql, row))
+
+    test('default: its rows, with the progress of all chains', async () => {
+      const page = await pageOf()
+      expect(page?.rows.map(({ id }) => id)).toEqual([row.id])
+      expect(page?.progress).toHaveLength(2)
+    })
+
+    test('behavior: something else in the database changed meanwhile', async () => {
+      const page = await pageOf(() => sql`update app.index_high_water set updated_at = now()`)
+      expect(page?.rows).toHaveLength(1)
+    })
+
+    test.each([
+      ['a chain has another head', () => updateDeliveries(sql, [row.id], { remaining: '1' })],
+      ['an order is gone', () => deleteOrders(sql)],
+    ])('behavior: no page where %s meanwhile', async (_, change) => {
+      expect(await pageOf(change)).toBeNull()
+    })
+
+    test('behavior: no page for an empty list, which one statement reads', async () => {
+      expect(await pageOf()).toBeNull()
     })
   })
 

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
+import { createOrderReads } from '../../../domain/transit/orders/orderRows.ts'
 import { createOrdersById } from '../../../domain/transit/orders/ordersById.ts'
 import { createOrderWatch, type OrderWatch } from '../../../domain/transit/orders/orderWatch.ts'
 import { insertOrder, insertOrders, orderRow, updateDeliveries } from '../../support/insertOrder.ts'
@@ -44,7 +45,7 @@ beforeEach(() => {
       return Reflect.get(target, name)
     },
   })
-  watch = createOrderWatch(createOrdersById({ sql: counting, tokens }), (onChange) => {
+  watch = createOrderWatch(createOrdersById({ tokens }, createOrderReads(counting)), (onChange) => {
     notify = onChange
     return () => {}
   })
@@ -138,7 +139,7 @@ async function insertSome(count: number): Promise<Hex[]> {
 }
 
 async function versions(ids: Hex[]): Promise<Map<Hex, string>> {
-  const reads = createOrdersById({ sql, tokens })
+  const reads = createOrdersById({ tokens }, createOrderReads(sql))
   const found = await Promise.all(ids.map((id) => reads.read(id)))
   const orders = found.flatMap(({ order }) => order ?? [])
   return new Map(orders.map((order) => [order.id, watch.version(order)]))
