@@ -84,6 +84,7 @@ describe('buildHash', () => {
     const own = await hashWith({})
     expect(own).not.toBe(await hashWith({ chainId: 4663 }))
     expect(own).not.toBe(await hashWith({ vault: { address, startBlock: 6 } }))
+    // Cast, because the other fields of a fee module are not in the hash.
     expect(own).not.toBe(await hashWith({ feeModules: [{ address, fromBlock: 1 }] as never[] }))
     expect(own).toBe(await hashWith({ inDeprecation: true }))
   })

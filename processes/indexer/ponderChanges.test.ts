@@ -27,6 +27,13 @@ describe('changePonder', () => {
     expect(count(source, 'MAX_CHECKPOINT_STRING') - count(changed, 'MAX_CHECKPOINT_STRING')).toBe(3)
   })
 
+  test('behavior: live and past, a transaction that is repeated begins with an empty cache', async () => {
+    const { source, changed } = await changedFile('runtime/multichain.js')
+    const count = (text: string, part: string) => text.split(part).length - 1
+    expect(count(changed, 'if (context.hasBegun)')).toBe(2)
+    expect(count(changed, 'indexingCache.clear()') - count(source, 'indexingCache.clear()')).toBe(2)
+  })
+
   test('error: Ponder is another version', async () => {
     const { href, source } = await changedFile('runtime/multichain.js')
     const other = source.replace('commitBlock(tx', 'commitBlocks(tx')

@@ -3,9 +3,25 @@ type Change = { file: string; from: string; to: string }
 
 const RUNTIME = '/ponder/dist/esm/runtime/multichain.js'
 const ACTIONS = '/ponder/dist/esm/database/actions.js'
+const CACHE = '/ponder/dist/esm/indexing-store/cache.js'
+const COPY = '/ponder/dist/esm/utils/copy.js'
+const INDEXING = '/ponder/dist/esm/indexing/index.js'
 
 /** A setting of the transaction that indexes a block. */
 const CHECKPOINT = 'causeway.checkpoint'
+
+/** The rows of a table that stay in memory. Ponder alone forgets a row that one block does not touch, and reads it again when the next one does. */
+const MOST_KEPT_ROWS = 1_000
+
+/**
+ * When a commit fails, Ponder repeats the whole transaction. Its cache has the rows of the first attempt then, so that sums would
+ * count its events twice.
+ */
+const FORGET_FAILED_COMMIT = `if (context.hasBegun) {
+    indexingCache.invalidate();
+    indexingCache.clear();
+  }
+  context.hasBegun = true;`
 
 /** A row that a trigger keeps, so that a reorganisation can take its change back. */
 function keptRow(row: 'NEW' | 'OLD', operation: 0 | 1 | 2): Omit<Change, 'file'> {
@@ -23,10 +39,42 @@ function keptRow(row: 'NEW' | 'OLD', operation: 0 | 1 | 2): Omit<Change, 'file'>
  */
 const CHANGES: Change[] = [
   {
+    file: CACHE,
+    from: 'if (tableCache.spillover.has(key) ||',
+    to: `if (tableCache.cache.size <= ${MOST_KEPT_ROWS} || tableCache.spillover.has(key) ||`,
+  },
+  {
+    file: CACHE,
+    // A table that is in memory as a whole is never predicted.
+    from: 'if (event &&',
+    to: 'if (event && !cache.get(table).isCacheComplete &&',
+  },
+  {
+    file: COPY,
+    // It makes a proxy of each row that it hands out. Our handlers never change one.
+    from: 'let copiedObject;',
+    to: 'return obj; let copiedObject;',
+  },
+  {
+    file: INDEXING,
+    from: 'client.event = event;\n                await executeEvent(event);',
+    to: 'client.event = indexingCache.event = event;\n                await executeEvent(event);',
+  },
+  ...['index_block', 'index_block_range'].map((action) => ({
+    file: RUNTIME,
+    from: `logger: common.logger.child({ action: "${action}" }),`,
+    to: `logger: common.logger.child({ action: "${action}" }), hasBegun: false,`,
+  })),
+  {
     file: RUNTIME,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Ponder's text.
     from: 'await tx.wrap((tx) => tx.execute(`CREATE TEMP TABLE ${getLiveQueryTempTableName()} (table_name TEXT PRIMARY KEY) ON COMMIT DROP`), context);',
-    to: '',
+    to: FORGET_FAILED_COMMIT,
+  },
+  {
+    file: RUNTIME,
+    from: 'const initialCompletedEvents =',
+    to: `${FORGET_FAILED_COMMIT} const initialCompletedEvents =`,
   },
   {
     file: RUNTIME,

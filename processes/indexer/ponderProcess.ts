@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pgUrl } from '../../db/databaseUrl.ts'
 import { compileCacheFolder } from '../compileCacheFolder.ts'
@@ -55,7 +55,8 @@ export function startPonder(options: PonderOptions): PonderProcess {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         DATABASE_URL: pgUrl(options.databaseUrl),
-        ADDRESS_BOOK: options.addressBook,
+        // Ponder runs in another directory.
+        ADDRESS_BOOK: resolve(options.addressBook),
         INDEX_CHAINS: options.chainIds.join(','),
         RELAY_URL: options.relayUrl,
         PONDER_TELEMETRY_DISABLED: 'true',

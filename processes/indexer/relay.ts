@@ -106,7 +106,7 @@ async function answer(
   let id: unknown = null
   try {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    for await (const chunk of request) chunks.push(chunk as Buffer) // Without an encoding it is one.
     const body = JSON.parse(Buffer.concat(chunks).toString()) as JsonRpcRequest & { id: unknown }
     id = body.id
     if (body.method === 'eth_getBlockByNumber') line.repeater.onBlockRequest()

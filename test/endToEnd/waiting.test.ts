@@ -21,15 +21,18 @@ const { tokens, station } = DEPLOYMENT
 
 let database: TestDatabase
 let tap: PostgresTap
+let indexerTap: PostgresTap
 let product: TestProduct
 beforeAll(async () => {
   database = await createTestDatabase()
   tap = await startPostgresTap(database.url)
-  product = await startTestProduct({ databaseUrl: database.url, apiDatabaseUrl: tap.url })
+  indexerTap = await startPostgresTap(database.url)
+  product = await startTestProduct({ databaseUrl: indexerTap.url, apiDatabaseUrl: tap.url })
 })
 afterAll(async () => {
   await product?.stop()
   await tap?.stop()
+  await indexerTap?.stop()
   await database?.drop()
 })
 
@@ -145,6 +148,50 @@ describe('a subscription over server-sent events', () => {
   })
 })
 
+describe('a live block', () => {
+  test('behavior: reads no row that a block before the last one wrote', async () => {
+    const { orderId, amountDue } = await placeOpenOrder()
+    await fillAndAwait(orderId, 1n)
+    await worldClient(product.world, 1).mine({ blocks: 1 })
+    indexerTap.takeStatements()
+    await fillAndAwait(orderId, amountDue - 1n)
+    const written = indexerTap.takeStatements().filter((text) => text.includes('"transit_delivery'))
+    expect(written.map((text) => text.split(' ', 1)[0])).toEqual(['insert', 'insert'])
+  })
+
+  test('behavior: is written once, although its first commit failed', async () => {
+    const { orderId, amountDue } = await placeOpenOrder()
+    const url = asProcessRole(database.url, 'indexer')
+    const sql = connect(url, { applicationName: 'test', max: 1, prepare: false })
+    const [build] = await sql<{ schema: string }[]>`
+      select postgres_schema as schema from app.index_build where state = 'served'`
+    await sql`select set_config('search_path', ${build?.schema ?? ''}, false)`
+    const readPaid = async () => {
+      const [sum] = await sql<{ paid: string }[]>`
+        select sum(delivered_volume)::text as paid from transit_delivery_period
+        where chain_id = 1 and seconds = 0`
+      return BigInt(sum?.paid ?? 0)
+    }
+    const before = await readPaid()
+    // A sequence counts on although its transaction is undone.
+    await sql.unsafe(`
+      create sequence commit_tries;
+      create function refuse_first_commit() returns trigger language plpgsql as $$
+      begin
+        if nextval('${build?.schema}.commit_tries') = 1 then raise 'the first commit is refused'; end if;
+        return null;
+      end $$;
+      create constraint trigger refuse_first_commit after insert or update on transit_delivery_period
+      deferrable initially deferred for each row execute function refuse_first_commit()`)
+    await fillAndAwait(orderId, amountDue)
+    const [tries] = await sql`select last_value > 1 as "isRefused" from commit_tries`
+    expect(tries).toEqual({ isRefused: true })
+    expect((await readPaid()) - before).toBe(amountDue)
+    await sql.unsafe('drop function refuse_first_commit() cascade; drop sequence commit_tries')
+    await sql.end()
+  })
+})
+
 function place(user: LocalAccount) {
   return placeOrder(product.world, {
     user,
@@ -170,6 +217,13 @@ async function fill(...payments: { orderId: Hex; amount: bigint }[]) {
     station,
     payments.map((payment) => ({ ...payment, wantAsset: tokens.USDG })),
   )
+}
+
+/** Pays, and resolves when the order shows it. */
+async function fillAndAwait(orderId: Hex, amount: bigint) {
+  const held = get(orderId, { waitSeconds: 25, etag: await etagOf(orderId) })
+  await fill({ orderId, amount })
+  expect((await held).status).toBe(200)
 }
 
 function get(orderId: Hex, wait?: { waitSeconds: number; etag: string }): Promise<Response> {

@@ -3,6 +3,7 @@ import { decodeEventLog, decodeFunctionData, type Hex, recoverTypedDataAddress }
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
+import { createOrderReads } from '../../domain/transit/orders/orderRows.ts'
 import { createOrdersById } from '../../domain/transit/orders/ordersById.ts'
 import { prepareSubmission } from '../../domain/transit/quotes/prepareSubmission.ts'
 import { priceOrder } from '../../domain/transit/quotes/priceOrder.ts'
@@ -176,7 +177,9 @@ describe('the recorded orders, indexed', () => {
     expect(row?.remaining_amount_due).toBe(recorded.remaining)
     if (recorded.amountDue === null) return
 
-    const { order } = await createOrdersById({ sql, tokens }).read(recorded.orderId)
+    const { order } = await createOrdersById({ tokens }, createOrderReads(sql)).read(
+      recorded.orderId,
+    )
     expect(order).toMatchObject({
       id: recorded.orderId,
       sourceChainId: recorded.sourceChainId,

@@ -36,6 +36,7 @@ export async function setReady(sql: Sql, chainId: number, isReady: boolean) {
 /** Sets the time of a chain's head, in Unix seconds. */
 export async function setHeadTime(sql: Sql, chainId: number, time: number) {
   await sql`update facts.chain_head set block_timestamp = ${time} where chain_id = ${chainId}`
+  await replaceHeads(sql)
 }
 
 /** Gives every chain another head of the same number, as the transaction of a block or of a reorganisation does. */
@@ -50,7 +51,10 @@ let logs = 0
 /** Cached, because every database of a run has the same tables. */
 const requiredColumns = new Map<string, Column[]>()
 
-/** Inserts rows into a table of the build. A column that a row leaves out is null, or zero where it must not be. */
+/**
+ * Inserts rows into a table of the build, with another head, as the transaction of a block does. A column that a row leaves
+ * out is null, or zero where it must not be.
+ */
 export async function insertFacts(sql: ISql, table: string, rows: Record<string, Value>[]) {
   if (rows.length === 0) return
   const columns = requiredColumns.get(table) ?? (await selectRequired(sql, table))
@@ -64,6 +68,7 @@ export async function insertFacts(sql: ISql, table: string, rows: Record<string,
   await sql`
     insert into ${sql(`${BUILD}.${table}`)}
     select * from jsonb_populate_recordset(null::${sql(`${BUILD}.${table}`)}, ${sql.json(filled)})`
+  await replaceHeads(sql)
 }
 
 function selectRequired(sql: ISql, table: string) {
