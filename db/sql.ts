@@ -13,6 +13,12 @@ export type ConnectOptions = {
 }
 
 /**
+ * A transaction that has read the index holds its tables. A reorganisation waits for it, and all other reads wait for
+ * the reorganisation, so a process that stands still must not keep one open.
+ */
+const IDLE_TRANSACTION_MS = 60_000
+
+/**
  * Opens a pool of connections for queries. int8 is read as bigint, numeric as a decimal string, json parsed.
  * Through a pooler, nothing is prepared and there are no settings: its next client would have them.
  */
@@ -30,6 +36,7 @@ export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ big
     ...(prepare ? { plan_cache_mode: 'force_generic_plan' } : {}),
     // Compilation pays only for reports, and Postgres can take a page over several views for one.
     jit: 'off',
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     ...(synchronousCommit === false ? { synchronous_commit: 'off' } : {}),
     ...(statementTimeoutMs ? { statement_timeout: statementTimeoutMs } : {}),
   }

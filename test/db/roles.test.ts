@@ -156,7 +156,7 @@ describe('migrate', () => {
     await owner.query('grant select on app.api_key to causeway_worker')
     await owner.query('revoke select on app.api_key from causeway_api')
     expect([await refusal('worker', reads), await refusal('api', reads)]).toEqual([null, DENIED])
-    // As a migration does, which is another state of the database.
+    // A migration changes this comment too: it marks the state for which rights were given.
     await owner.query('comment on schema app is null')
     await migrate(database.url)
     expect([await refusal('worker', reads), await refusal('api', reads)]).toEqual([DENIED, null])

@@ -26,10 +26,12 @@ type Setter = 'setRoute' | 'setKeeper' | 'setGuardian' | 'acceptOwnership'
 export function timelockOf({ client }: FactoryWorld, timelock: Address, factory: Address) {
   const contract = { address: timelock, abi: timelockAbi } as const
   const operation = (functionName: Setter, args: readonly unknown[]) => {
+    // Cast, because viem's types need the arguments of one of the functions.
     const call = { abi: smartDepositFactoryAbi, functionName, args } as never
     return [factory, 0n, encodeFunctionData(call), zeroHash, zeroHash] as const
   }
   async function write(account: LocalAccount, functionName: string, args: readonly unknown[]) {
+    // Cast, because viem's types need the arguments of one of the functions.
     const call = { ...contract, account, functionName, args } as never
     await client.simulateContract(call)
     const hash = await client.writeContract(call)

@@ -81,6 +81,7 @@ export async function createFactory(world: World) {
 
   /** Throws viem's error, with its decoded revert. */
   async function write(account: LocalAccount, functionName: Writes, args: readonly unknown[]) {
+    // Cast, because viem's types need the arguments of one of the functions.
     const call = { ...factory, account, functionName, args } as never
     await client.simulateContract(call)
     const hash = await client.writeContract(call)
@@ -90,6 +91,7 @@ export async function createFactory(world: World) {
   /** The name and arguments of the error of its revert; null if it succeeds. */
   async function revertOf(account: LocalAccount, functionName: Writes, args: readonly unknown[]) {
     try {
+      // Cast, because viem's types need the arguments of one of the functions.
       await client.simulateContract({ ...factory, account, functionName, args } as never)
       return null
     } catch (error) {

@@ -15,7 +15,7 @@ type Tools = {
   observed(run: () => Promise<unknown>): Promise<Observation[]>
 }
 
-/** What a keeper may spend. */
+/** The ceilings of a keeper's spending. */
 export function testKeeperCeilings(kept: () => Kept, { register, observed }: Tools) {
   describe('ceilings', () => {
     let w: KeeperWorld

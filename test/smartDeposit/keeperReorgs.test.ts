@@ -85,6 +85,23 @@ describe('smart deposits and reorganisations', () => {
     )
   }
 
+  test('behavior: a forward that is gone while the chain is shorter than it was', async () => {
+    const address = await newAddress()
+    await send(await signedPayment(address))
+    const mark = await w.client.snapshot()
+    await w.mine(3)
+    await settle(keeper)
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
+    await w.client.revert({ id: mark })
+    await settle(keeper, 1)
+    await w.mine(10)
+    await settle(keeper)
+    const events = await w.events(address)
+    expect(kinds(events)).toEqual(['pending', 'confirmed', 'reverted', 'confirmed'])
+    expect(expectTakenBack(events)).toEqual(['confirmed'])
+    expect(await settlements(address)).toBe(1)
+  })
+
   test('behavior: a payment that is gone before it was forwarded, and that comes back', async () => {
     const address = await newAddress()
     const { account } = keeper

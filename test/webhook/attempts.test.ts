@@ -1,25 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deleteEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
-import { answer, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
+import { answer } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 let world: WebhookWorld
-let receiver: Receiver
 beforeEach(async () => {
   world = await createWebhookWorld()
-  receiver = await startReceiver()
 })
-afterEach(async () => {
-  // Searches every table for created secrets.
-  await world.stop()
-  await receiver.stop()
-})
+afterEach(() => world.stop())
 
 const attempted = (count: number) => async () => (await world.deliveries())[0]?.attempts === count
 
 /** An endpoint at the receiver with one event, after its first attempt. */
-async function attemptOne(url = receiver.url) {
+async function attemptOne(url = world.receiver.url) {
   const { endpoint, secret } = await world.endpoint(url)
   await world.work({ timeoutMs: 300 })
   const [eventId = ''] = await world.record('deposit', ['a'])
@@ -30,18 +24,20 @@ async function attemptOne(url = receiver.url) {
 
 describe('attempts of a delivery', () => {
   test('default: the request as the receiver saw it, the answer, and how long it took', async () => {
-    receiver.behave((response) => void setTimeout(() => response.writeHead(200).end('thanks'), 50))
+    world.receiver.behave(
+      (response) => void setTimeout(() => response.writeHead(200).end('thanks'), 50),
+    )
     const { attempts } = await attemptOne()
     const [attempt, ...others] = await attempts()
     expect(others).toEqual([])
     expect(attempt).toMatchObject({
-      requestUrl: receiver.url,
+      requestUrl: world.receiver.url,
       responseStatus: 200,
       responseBody: 'thanks',
       isResponseBodyTruncated: false,
       error: null,
     })
-    const [received] = receiver.received
+    const [received] = world.receiver.received
     const { connection: _, ...headers } = received?.headers ?? {}
     const sent = attempt?.requestHeaders.map(({ name, value }) => [name, value]) ?? []
     expect(Object.fromEntries(sent)).toEqual(headers)
@@ -52,9 +48,9 @@ describe('attempts of a delivery', () => {
   })
 
   test('behavior: each failed attempt keeps its own answer, the newest first', async () => {
-    receiver.behave(answer(500))
+    world.receiver.behave(answer(500))
     const { attempts } = await attemptOne()
-    receiver.behave((response) => void response.writeHead(410).end('x'.repeat(5_000)))
+    world.receiver.behave((response) => void response.writeHead(410).end('x'.repeat(5_000)))
     await world.pass(10)
     await world.until(attempted(2))
     expect(await attempts()).toMatchObject([
@@ -69,7 +65,7 @@ describe('attempts of a delivery', () => {
   })
 
   test('behavior: an answer that did not end keeps what came of it', async () => {
-    receiver.behave((response) => void response.writeHead(200).write('half'))
+    world.receiver.behave((response) => void response.writeHead(200).write('half'))
     const { attempts } = await attemptOne()
     expect(await attempts()).toMatchObject([
       {
@@ -83,11 +79,11 @@ describe('attempts of a delivery', () => {
   })
 
   test('error: nothing answers, or nothing could be sent', async () => {
-    await receiver.stop()
+    await world.receiver.stop()
     const { attempts } = await attemptOne()
     expect(await attempts()).toMatchObject([
       {
-        requestUrl: receiver.url,
+        requestUrl: world.receiver.url,
         responseStatus: null,
         responseBody: null,
         error: 'no answer: ECONNREFUSED',
@@ -106,8 +102,10 @@ describe('attempts of a delivery', () => {
 
   test('error: an answer that has the signing secret is kept without it', async () => {
     let secret = ''
-    receiver.behave((response) => void response.writeHead(500).end(`{"secret":"${secret}"}\0`))
-    const { endpoint, secret: made } = await world.endpoint(receiver.url)
+    world.receiver.behave(
+      (response) => void response.writeHead(500).end(`{"secret":"${secret}"}\0`),
+    )
+    const { endpoint, secret: made } = await world.endpoint(world.receiver.url)
     secret = made
     await world.work()
     const [eventId = ''] = await world.record('deposit', ['a'])
@@ -125,7 +123,7 @@ describe('attempts of a delivery', () => {
       from generate_series(1, 23) number`
     expect((await attempts()).at(-1)).toMatchObject({ responseStatus: 204 })
     await redeliver(world.administrator, place)
-    await receiver.until(2)
+    await world.receiver.until(2)
     await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
     const kept = await attempts()
     expect(kept.map(({ error }) => error)).toEqual([null, ...Array(23).fill('earlier')])

@@ -1,20 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 let world: WebhookWorld
-let receiver: Receiver
 const workers: ChildProcess[] = []
 beforeAll(async () => {
   world = await createWebhookWorld()
-  receiver = await startReceiver()
 })
 afterAll(async () => {
   await Promise.all(workers.map(kill))
   await world.stop()
-  await receiver.stop()
 })
 
 function startWorkerProcess(): ChildProcess {
@@ -39,8 +35,8 @@ async function kill(child: ChildProcess) {
 }
 
 test('behavior: workers that are killed mid-delivery lose nothing and mix up no order', async () => {
-  await world.endpoint(receiver.url)
-  receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 20))
+  await world.endpoint(world.receiver.url)
+  world.receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 20))
   const resources = ['one', 'two', 'three', 'four']
   let recorded = 0
   for (let round = 0; round < 3; round += 1) {
@@ -49,7 +45,7 @@ test('behavior: workers that are killed mid-delivery lose nothing and mix up no 
       await world.record(resource, [`${round}a`, `${round}b`, `${round}c`, `${round}d`])
     recorded += resources.length * 4
     // While it delivers: it has answered at least one of this round and not all.
-    await receiver.until(receiver.received.length + 3, 10_000)
+    await world.receiver.until(world.receiver.received.length + 3, 10_000)
     await kill(child)
   }
   const locked = await world.sql`
@@ -60,11 +56,11 @@ test('behavior: workers that are killed mid-delivery lose nothing and mix up no 
     async () => (await world.deliveries()).every(({ status }) => status === 'delivered'),
     15_000,
   )
-  const ids = new Set(receiver.received.map(({ event }) => event.id))
+  const ids = new Set(world.receiver.received.map(({ event }) => event.id))
   expect(ids.size).toBe(recorded)
   for (const resource of resources) {
     const first = new Map<string, number>()
-    for (const { event } of receiver.received)
+    for (const { event } of world.receiver.received)
       if (event.deposit_id === resource && !first.has(event.id)) first.set(event.id, event.sequence)
     expect([...first.values()]).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
   }

@@ -7,23 +7,17 @@ import {
   answer,
   type Behaviour,
   isVerified,
-  type Receiver,
   startReceiver,
 } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 let world: WebhookWorld
-let receiver: Receiver
 beforeEach(async () => {
   world = await createWebhookWorld()
-  receiver = await startReceiver()
 })
-afterEach(async () => {
-  await world.stop()
-  await receiver.stop()
-})
+afterEach(() => world.stop())
 
-const sequences = () => receiver.received.map(({ event }) => event.sequence)
+const sequences = () => world.receiver.received.map(({ event }) => event.sequence)
 const delivered = async (resource = '') => {
   const deliveries = await world.deliveries(resource)
   return deliveries.length > 0 && deliveries.every(({ status }) => status === 'delivered')
@@ -32,10 +26,10 @@ const attempted = (count: number) => async () => (await world.deliveries())[0]?.
 
 describe('deliverWebhooks', () => {
   test('default: signed, as recorded to the byte, in order', async () => {
-    const { secret } = await world.endpoint(receiver.url)
+    const { secret } = await world.endpoint(world.receiver.url)
     await world.work()
     const ids = await world.record('smart_deposit:1', ['a', 'b', 'c'])
-    const received = await receiver.until(3)
+    const received = await world.receiver.until(3)
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(ids)
     expect(received.every((one) => isVerified(one, secret))).toBe(true)
     const bodies = await world.sql<{ body: string }[]>`
@@ -47,8 +41,8 @@ describe('deliverWebhooks', () => {
   })
 
   test('behavior: an event that fails holds back its resource, and no other', async () => {
-    await world.endpoint(receiver.url)
-    receiver.behave((response, received) =>
+    await world.endpoint(world.receiver.url)
+    world.receiver.behave((response, received) =>
       (received.event.deposit_id === 'bad' ? answer(500) : accept)(response, received),
     )
     await world.work()
@@ -57,17 +51,17 @@ describe('deliverWebhooks', () => {
     await world.until(() => delivered('good'))
     await world.record('bad', ['c'])
     await world.until(async () => ((await world.deliveries('bad'))[0]?.attempts ?? 0) === 1)
-    receiver.behave(accept)
+    world.receiver.behave(accept)
     await world.pass(10)
     await world.until(() => delivered('bad'))
-    const bad = receiver.received.filter(({ event }) => event.deposit_id === 'bad')
+    const bad = world.receiver.received.filter(({ event }) => event.deposit_id === 'bad')
     expect(bad.map(({ event }) => event.sequence)).toEqual([1, 1, 2, 3])
     expect(new Set(bad.slice(0, 2).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
   test('behavior: gone for days: eleven retries on schedule, dead, the later ones after it', async () => {
-    await world.endpoint(receiver.url)
-    receiver.behave(answer(500))
+    await world.endpoint(world.receiver.url)
+    world.receiver.behave(answer(500))
     await world.work()
     await world.record('deposit', ['a'])
     for (const [failures, scheduled] of RETRY_SECONDS.entries()) {
@@ -80,12 +74,12 @@ describe('deliverWebhooks', () => {
       // One second less is too early.
       await world.pass(waits - 1)
       await world.idle()
-      expect(receiver.received).toHaveLength(failures + 1)
+      expect(world.receiver.received).toHaveLength(failures + 1)
       await world.pass(1)
     }
     await world.record('deposit', ['b'])
     await world.until(async () => (await world.deliveries())[0]?.status === 'dead')
-    receiver.behave(accept)
+    world.receiver.behave(accept)
     await world.pass(1_000_000)
     await world.until(async () => (await world.deliveries())[1]?.status === 'delivered')
     const attempts = RETRY_SECONDS.length + 1
@@ -133,25 +127,25 @@ describe('deliverWebhooks', () => {
   ])(
     'error: an endpoint that %s is a failure, tried again',
     async (_, behaviour, status = null, error = 'no answer') => {
-      await world.endpoint(receiver.url)
-      receiver.behave(behaviour)
+      await world.endpoint(world.receiver.url)
+      world.receiver.behave(behaviour)
       await world.work({ timeoutMs: 300 })
       await world.record('deposit', ['a'])
       await world.until(attempted(1))
       const [failed] = await world.deliveries()
       expect(failed).toMatchObject({ status: 'waiting', lastStatus: status })
       expect(failed?.lastError).toContain(error)
-      expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks'])
-      receiver.behave(accept)
+      expect(world.receiver.received.map(({ path }) => path)).toEqual(['/hooks'])
+      world.receiver.behave(accept)
       await world.pass(10)
       await world.until(delivered)
-      expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
+      expect(world.receiver.received.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
     },
   )
 
   test('behavior: a slow endpoint within its time, and one with too long an answer, get the event', async () => {
-    await world.endpoint(receiver.url)
-    receiver.behave((response, { event }) => {
+    await world.endpoint(world.receiver.url)
+    world.receiver.behave((response, { event }) => {
       if (event.sequence === 1) setTimeout(() => response.writeHead(200).end('late'), 200)
       else response.writeHead(200).end(Buffer.alloc(5_000_000))
     })
@@ -162,8 +156,8 @@ describe('deliverWebhooks', () => {
   })
 
   test('behavior: the endpoint is down for a day; then all events arrive, in order', async () => {
-    await receiver.stop()
-    await world.endpoint(receiver.url)
+    await world.receiver.stop()
+    await world.endpoint(world.receiver.url)
     await world.work()
     await world.record('one', ['a', 'b'])
     await world.record('two', ['a'])
@@ -175,17 +169,17 @@ describe('deliverWebhooks', () => {
       await world.pass(30_000)
     }
     await world.record('one', ['c'])
-    receiver = await startReceiver(Number(new URL(receiver.url).port))
+    world.receiver = await startReceiver(Number(new URL(world.receiver.url).port))
     await world.pass(100_000)
     await world.until(delivered)
-    const one = receiver.received.filter(({ event }) => event.deposit_id === 'one')
+    const one = world.receiver.received.filter(({ event }) => event.deposit_id === 'one')
     expect(one.map(({ event }) => event.sequence)).toEqual([1, 2, 3])
     expect((await world.deliveries())[0]?.lastError).toBeNull()
   })
 
   test('behavior: 410 disables the endpoint and what waits stays', async () => {
-    const { endpoint } = await world.endpoint(receiver.url)
-    receiver.behave(answer(410))
+    const { endpoint } = await world.endpoint(world.receiver.url)
+    world.receiver.behave(answer(410))
     await world.work()
     await world.record('deposit', ['a', 'b'])
     await world.until(attempted(1))
@@ -195,38 +189,38 @@ describe('deliverWebhooks', () => {
     const [row] = await world.sql`
       select status, disabled_reason from app.webhook_endpoint where id = ${endpoint.id}`
     expect(row).toEqual({ status: 'disabled', disabled_reason: 'gone' })
-    expect(receiver.received).toHaveLength(1)
+    expect(world.receiver.received).toHaveLength(1)
     expect((await world.deliveries()).map(({ status }) => status)).toEqual(['waiting', 'waiting'])
   })
 
   test('behavior: disabled while it fails, an endpoint is sent nothing until it is enabled', async () => {
-    const { endpoint } = await world.endpoint(receiver.url)
+    const { endpoint } = await world.endpoint(world.receiver.url)
     const place = { organizationId: world.organizationId, endpointId: endpoint.id }
-    receiver.behave(answer(500))
+    world.receiver.behave(answer(500))
     await world.work()
     await world.record('deposit', ['a'])
     await world.until(attempted(1))
-    receiver.behave(accept)
+    world.receiver.behave(accept)
     await changeEndpoint(world.administrator, place, { status: 'disabled' })
     // The job of the second attempt exists, and runs.
     await world.pass(10)
     await world.idle()
-    expect(receiver.received).toHaveLength(1)
+    expect(world.receiver.received).toHaveLength(1)
     await changeEndpoint(world.administrator, place, { status: 'enabled' })
     await world.until(delivered)
     expect(sequences()).toEqual([1, 1])
   })
 
   test('behavior: a slow endpoint has its share of a worker, and what is beyond that comes later', async () => {
-    await world.endpoint(receiver.url)
-    receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 100))
+    await world.endpoint(world.receiver.url)
+    world.receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 100))
     await world.work({ slowMs: 50 })
     await world.record('first', ['a'])
     await world.until(delivered)
     const held: ServerResponse[] = []
-    receiver.behave((response) => void held.push(response))
+    world.receiver.behave((response) => void held.push(response))
     for (let index = 0; index < 8; index += 1) await world.record(`later ${index}`, ['a'])
-    await receiver.until(5)
+    await world.receiver.until(5)
     const deferred = async () => {
       const jobs = await world.sql`
         select 1 from graphile_worker._private_jobs where locked_at is null and run_at > now()`
@@ -234,15 +228,15 @@ describe('deliverWebhooks', () => {
     }
     await world.until(deferred)
     expect(held).toHaveLength(4)
-    receiver.behave(accept)
+    world.receiver.behave(accept)
     for (const response of held) response.writeHead(200).end()
     await world.until(delivered, 10_000)
-    expect(receiver.received).toHaveLength(9)
+    expect(world.receiver.received).toHaveLength(9)
   })
 
   test('behavior: Retry-After puts the next attempt off', async () => {
-    await world.endpoint(receiver.url)
-    receiver.behave(answer(429, { 'retry-after': '600' }))
+    await world.endpoint(world.receiver.url)
+    world.receiver.behave(answer(429, { 'retry-after': '600' }))
     await world.work()
     await world.record('deposit', ['a'])
     await world.until(attempted(1))
@@ -251,8 +245,8 @@ describe('deliverWebhooks', () => {
   })
 
   test('behavior: many workers and many events: each resource in order, nothing twice', async () => {
-    await world.endpoint(receiver.url)
-    receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 5))
+    await world.endpoint(world.receiver.url)
+    world.receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 5))
     for (let index = 0; index < 3; index += 1) await world.work()
     await Promise.all(
       Array.from({ length: 20 }, async (_, name) => {
@@ -261,7 +255,7 @@ describe('deliverWebhooks', () => {
       }),
     )
     await world.until(delivered, 10_000)
-    const byResource = Map.groupBy(receiver.received, ({ event }) => String(event.deposit_id))
+    const byResource = Map.groupBy(world.receiver.received, ({ event }) => String(event.deposit_id))
     expect(byResource.size).toBe(5)
     for (const [, ofOne] of byResource)
       expect(ofOne.map(({ event }) => event.sequence)).toEqual(

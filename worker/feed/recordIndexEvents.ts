@@ -2,7 +2,12 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { ChainClients } from '../../domain/chain/chainClients.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { type DelayedOrder, delayedOrders, markDelayed } from '../../domain/feed/delayedOrders.ts'
+import {
+  type DelayedOrder,
+  delayedOrders,
+  type LateOrder,
+  markDelayed,
+} from '../../domain/feed/delayedOrders.ts'
 import { type FedChain, feedProgress, moveCursors } from '../../domain/feed/feedProgress.ts'
 import { type Place, placeKey } from '../../domain/feed/occurrence.ts'
 import { orderOccurrences } from '../../domain/feed/orderOccurrences.ts'
@@ -16,7 +21,7 @@ import {
 } from '../../domain/feed/seenFacts.ts'
 import { vaultOccurrences } from '../../domain/feed/vaultOccurrences.ts'
 import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.ts'
-import { resolvedRoutes } from '../../domain/transit/routes/resolvedRoutes.ts'
+import { type ResolvedRoute, resolvedRoutes } from '../../domain/transit/routes/resolvedRoutes.ts'
 import type { RouteLatencies } from '../../domain/transit/routes/routeLatencies.ts'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
 import { listSubscribers, type Subscriber } from '../../domain/webhook/recordDeliveries.ts'
@@ -45,9 +50,11 @@ export async function recordIndexEvents(context: FeedContext): Promise<number> {
     const [lock] = await transaction<{ isOurs: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('causeway.feed')) as "isOurs"`
     if (!lock?.isOurs) return 0
+    // Read before the snapshot: its other sessions may wait for a reorganisation, which waits for the snapshot to end.
+    const late = await readLate(context)
     // A transaction of its own: a snapshot that also writes would fail on concurrent writers.
     const read = await sql.begin('isolation level repeatable read', (snapshot) =>
-      readIndex(snapshot, context),
+      readIndex(snapshot, context, late),
     )
     // No index is served yet.
     if (!read) return 0
@@ -60,10 +67,20 @@ export async function recordIndexEvents(context: FeedContext): Promise<number> {
   return count as number
 }
 
+type LateRoute = { route: ResolvedRoute; orders: LateOrder[] }
+
+function readLate({ addressBook, routeLatencies }: FeedContext): Promise<LateRoute[]> {
+  const routes = resolvedRoutes(addressBook)
+  return Promise.all(
+    routes.map(async (route) => ({ route, orders: await routeLatencies.late(route) })),
+  )
+}
+
 /** The facts of the index that have no event yet, in one snapshot; null before the first index. */
 async function readIndex(
   sql: TransactionSql,
-  { addressBook, routeLatencies }: Pick<FeedContext, 'addressBook' | 'routeLatencies'>,
+  { addressBook }: Pick<FeedContext, 'addressBook'>,
+  lateRoutes: readonly LateRoute[],
 ) {
   const { chains: fed, cursors } = await feedProgress(sql)
   const chainIds = fed.map(({ chainId }) => chainId)
@@ -75,12 +92,14 @@ async function readIndex(
   const occurrences = [...orders.occurrences, ...requests, ...vaults.occurrences]
   const difference = compareFacts({ occurrences, seen, cursors, chainIds })
   // An index that is behind may lack executions.
-  const routes = resolvedRoutes(addressBook).filter(
-    ({ source, destination }) =>
+  const late = lateRoutes.filter(
+    ({ route: { source, destination } }) =>
       chainIds.includes(source.chainId) && chainIds.includes(destination.chainId),
   )
-  const late = await Promise.all(routes.map(routeLatencies.late))
-  const delayed = await delayedOrders(sql, late.flat())
+  const delayed = await delayedOrders(
+    sql,
+    late.flatMap(({ orders: lateOrders }) => lateOrders),
+  )
   return { fed, waiting: [...orders.waiting, ...vaults.waiting], difference, delayed }
 }
 

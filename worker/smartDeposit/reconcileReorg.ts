@@ -37,6 +37,8 @@ export async function reconcileReorg(keeper: Keeper, head: Head): Promise<void> 
       await reconcileDeposit(keeper, deposit, check)
     await reconcileIntents(keeper, check)
     await forgetGone(keeper, { head, check })
+    // The chain is shorter than it was. What lies above its head is compared once it has grown: until then nothing is noted.
+    if (check.hasUnknown()) return
   }
   // Written before anything above it: the next keeper compares from here.
   if (compared?.hash !== head.hash) await writeCompared(keeper, head)
@@ -64,16 +66,21 @@ async function isStillThere(keeper: Keeper, block: BlockId, head: Head): Promise
   return (await readHash(keeper, block.number)) === block.hash
 }
 
-function createCheck(keeper: Keeper, head: Head): Check {
+function createCheck(keeper: Keeper, head: Head): Check & { hasUnknown(): boolean } {
   const hashes = new Map<number, ReturnType<typeof readHash>>()
-  return async ({ number, hash }) => {
-    if (number > head.number) return 'unknown'
+  let hasUnknown = false
+  const check: Check = async ({ number, hash }) => {
+    if (number > head.number) {
+      hasUnknown = true
+      return 'unknown'
+    }
     const read = hashes.get(number) ?? readHash(keeper, number)
     hashes.set(number, read)
     const now = await read
     if (now === null) return 'unknown'
     return now === hash ? 'there' : 'gone'
   }
+  return Object.assign(check, { hasUnknown: () => hasUnknown })
 }
 
 async function reconcileDeposit(keeper: Keeper, deposit: KeeperDeposit, check: Check) {

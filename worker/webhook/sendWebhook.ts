@@ -52,7 +52,7 @@ const MOST_BODY_BYTES = 64 * 1024
 export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<SendResult> {
   const startedAt = performance.now()
   const seen: Seen = { request: null, status: null, chunks: [], bytes: 0, isWhole: false }
-  const span = openPart({ name: 'webhook POST', kind: 'client' })
+  const span = openPart(() => ({ name: 'webhook POST', kind: 'client' }))
   const judged = await traced(
     span,
     () => judge(webhook, rules, seen),

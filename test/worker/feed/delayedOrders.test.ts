@@ -34,13 +34,24 @@ let sql: Sql
 const clock = handClock()
 const chains = createChainClients([], { chains: [] })
 let look = () => Promise.resolve(0)
+let beforeLate = () => Promise.resolve()
 beforeAll(async () => {
   database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   sql = connect(database.url, { applicationName: 'test' })
   const routeLatencies = createRouteLatencies(sql, clock)
   look = async () => {
     await clock.advance(10_001)
-    return recordIndexEvents({ sql, chains, addressBook, routeLatencies })
+    return recordIndexEvents({
+      sql,
+      chains,
+      addressBook,
+      routeLatencies: {
+        async late(resolved) {
+          await beforeLate()
+          return routeLatencies.late(resolved)
+        },
+      },
+    })
   }
   await watch('Watcher', USER)
   await watch('Other', `0x${'d4'.repeat(20)}`)
@@ -97,6 +108,19 @@ test('behavior: who watches later, or a day too late, is sent nothing', async ()
   await submit(40, START + 4_000)
   await setHeadTime(sql, 4663, START + 4_021 + 86_400)
   expect(await look()).toBe(0)
+})
+
+test('behavior: while routes are read in other sessions, a reorganisation can lock the index', async () => {
+  let locks = 0
+  beforeLate = async () => {
+    await sql.begin(async (transaction) => {
+      await transaction`set local lock_timeout = '1s'`
+      await transaction`lock table read.chain_progress in access exclusive mode`
+    })
+    locks += 1
+  }
+  await look()
+  expect(locks).toBeGreaterThan(0)
 })
 
 /** An organization with an endpoint for the orders of a user. */
