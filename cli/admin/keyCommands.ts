@@ -125,5 +125,5 @@ function parsePermissions(text: string, before: Permission[] = []): Permission[]
     throw new InvalidArgumentError(
       `API keys have no permission ${JSON.stringify(unknown[0])}; there are ${KEY_PERMISSIONS.join(', ')}`,
     )
-  return [...before, ...(named as Permission[])]
+  return [...before, ...(named as Permission[])] // None is unknown, as checked above.
 }

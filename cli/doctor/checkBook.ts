@@ -10,7 +10,7 @@ const ADVICE: Record<Finding['kind'], string> = {
   note: 'None, if it is meant so.',
 }
 
-/** What `npm run address-book -- verify` finds: contracts, routes, tokens, and the age of price feeds. */
+/** The findings of `npm run address-book -- verify`: contracts, routes, tokens, and the age of price feeds. */
 export async function checkBook({ book, chainUrls }: DoctorContext): Promise<Line[]> {
   const { ok, error } = lines(CHECK)
   if (!book) return error('not checked: it cannot be read', 'Mend ADDRESS_BOOK first.')

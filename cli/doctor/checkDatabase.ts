@@ -2,18 +2,23 @@ import { readdir } from 'node:fs/promises'
 import { MIGRATIONS } from '../../db/migrate.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
+import { notChecked } from './notChecked.ts'
+import { rowsOf } from './rowsOf.ts'
 
-const { ok, warning, error } = lines('database')
+const CHECK = 'database'
+const { ok, warning, error } = lines(CHECK)
 
-/** What api, worker and one indexer open at most (docs/operating/production.md). */
+/** The most connections of an api, a worker and an indexer (docs/operating/production.md). */
 const LEAST_CONNECTIONS = 17 + 49 + 33
 const MOST_SKEW_MS = 1_000
+const MIGRATE =
+  'Run npm run migrate as the owner. If all processes use the role of the owner, the next start does it.'
 
 /** Version, clock, connections and migrations. `checkVariables` reports a database that does not answer. */
 export async function checkDatabase({ sql, now }: DoctorContext): Promise<Line[]> {
   if (!sql) return error('not checked: it does not answer', 'Mend DATABASE_URL first.')
   const before = now()
-  const [row] = await sql<{ version: string; connections: number; clock: Date; jit: string }[]>`
+  const [row] = await sql<{ version: string; connections: number; clock: Date }[]>`
     select current_setting('server_version') as version, clock_timestamp() as clock,
       current_setting('max_connections')::integer as connections`
   if (!row) return error('answered without a row', 'Look at the log of Postgres.')
@@ -32,17 +37,17 @@ export async function checkDatabase({ sql, now }: DoctorContext): Promise<Line[]
           'Raise it above the sum of all of your processes.',
         )
       : []),
-    ...(await migrationsOf(sql)),
+    ...(await migrationsOf({ sql }).catch((cause) => notChecked(CHECK, cause))),
   ]
   return found.length > 0 ? found : ok(`Postgres ${row.version}, migrated, clocks agree`)
 }
 
-async function migrationsOf(sql: NonNullable<DoctorContext['sql']>): Promise<Line[]> {
-  const [table] = await sql<{ exists: boolean }[]>`
-    select to_regclass('app.migration') is not null as exists`
-  if (!table?.exists)
-    return warning('is empty: no process has started yet', 'None: the first start migrates it.')
-  const run = await sql<{ name: string }[]>`select name from app.migration`
+async function migrationsOf(context: Pick<DoctorContext, 'sql'>): Promise<Line[]> {
+  const run = await rowsOf(
+    context,
+    (sql) => sql<{ name: string }[]>`select name from app.migration`,
+  )
+  if (run.length === 0) return warning('is empty: nothing has migrated it yet', MIGRATE)
   const known = (await readdir(MIGRATIONS)).map((file) => file.replace(/\.sql$/, ''))
   const done = new Set(run.map(({ name }) => name))
   const newer = [...done].filter((name) => !known.includes(name))
@@ -55,10 +60,7 @@ async function migrationsOf(sql: NonNullable<DoctorContext['sql']>): Promise<Lin
         )
       : []),
     ...(open.length > 0
-      ? warning(
-          `lacks ${open.length} migrations, the first is ${open[0]}`,
-          'None: the next start of any process makes them.',
-        )
+      ? warning(`lacks ${open.length} migrations, the first is ${open[0]}`, MIGRATE)
       : []),
   ]
 }

@@ -2,13 +2,12 @@ import { listIndexBuilds } from '../../db/listIndexBuilds.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
+import { rowsOf } from './rowsOf.ts'
 
 /** Whether each chain with contracts has a served build, and builds that do not start. */
 export async function checkIndex({ book, sql }: DoctorContext): Promise<Line[]> {
   if (!book || !sql) return []
-  // Before the first start there is no table.
-  const builds = await listIndexBuilds(sql).catch(() => null)
-  if (builds === null) return []
+  const builds = await rowsOf({ sql }, listIndexBuilds)
   return indexedChains(book).flatMap(({ id: chainId }) => {
     const { ok, warning, error } = lines(`index of chain ${chainId}`)
     const own = builds.filter((build) => build.chainId === chainId)

@@ -1,9 +1,15 @@
 import { type Address, formatEther } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
-import { loadKeeper, loadQuoteSigner } from '../../processes/configuration/loadSigner.ts'
+import type { ChainClients } from '../../domain/chain/chainClients.ts'
+import { keeperCeilings } from '../../domain/smartDeposit/keeperCeilings.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
+import { notChecked } from './notChecked.ts'
+import { unlessWrong } from './unlessWrong.ts'
+
+/** Below the gas for so many transactions the doctor warns: enough for a busy hour, so that there is time to send coins. */
+const LEAST_TRANSACTIONS = 20n
 
 type DepositChain = AddressBookChain & {
   smartDeposit: NonNullable<AddressBookChain['smartDeposit']>
@@ -11,21 +17,25 @@ type DepositChain = AddressBookChain & {
 
 /** On each chain with smart deposits: whether the account is a keeper, its balance, and stuck transactions. */
 export async function checkKeeper(context: DoctorContext): Promise<Line[]> {
-  const { source, book, chains } = context
+  const { accounts, book, chains } = context
   const { warning, error } = lines('keeper')
   const places = (book?.chains ?? []).filter(
     (chain): chain is DepositChain => chain.smartDeposit !== undefined,
   )
   if (places.length === 0 || !chains) return []
-  const account = await loadKeeper(source).catch(() => undefined)
-  if (account === undefined) return [] // `checkVariables` reports why.
+  const account = await unlessWrong(accounts.keeper())
+  if (account === undefined) return []
   if (account === null)
     return warning(
       'there is none: payments to smart deposit addresses are reported, and not forwarded',
       'Set SMART_DEPOSIT_KEEPER, if this installation has smart deposits.',
     )
-  const signer = await loadQuoteSigner(source).catch(() => null)
-  const found = await Promise.all(places.map((chain) => checkChain(chains, chain, account.address)))
+  const signer = await unlessWrong(accounts.quoteSigner())
+  const found = await Promise.all(
+    places.map((chain) =>
+      checkChain(chains, chain, account.address).catch((cause) => notChecked(nameOf(chain), cause)),
+    ),
+  )
   return [
     ...(signer?.address === account.address
       ? error(
@@ -37,31 +47,33 @@ export async function checkKeeper(context: DoctorContext): Promise<Line[]> {
   ]
 }
 
+function nameOf({ id }: DepositChain): string {
+  return `keeper on chain ${id}`
+}
+
 async function checkChain(
-  chains: NonNullable<DoctorContext['chains']>,
-  { id, smartDeposit: { factory, ceilings } }: DepositChain,
+  chains: ChainClients,
+  chain: DepositChain,
   address: Address,
 ): Promise<Line[]> {
-  const { ok, warning, error } = lines(`keeper on chain ${id}`)
-  const facts = await chains
-    .read(id, async (client) => {
-      const [isKeeper, wei, mined, pending, fee] = await Promise.all([
-        client.readContract({
-          address: factory,
-          abi: smartDepositFactoryAbi,
-          functionName: 'isKeeper',
-          args: [address],
-        }),
-        client.getBalance({ address }),
-        client.getTransactionCount({ address, blockTag: 'latest' }),
-        client.getTransactionCount({ address, blockTag: 'pending' }),
-        client.getGasPrice(),
-      ])
-      return { isKeeper, wei, waiting: pending - mined, fee }
-    })
-    .catch(() => null)
-  if (facts === null) return [] // The checks of nodes and address book report why.
-  const least = facts.fee * BigInt(ceilings?.maxGas ?? GAS_OF_A_DEPOSIT) * LEAST_TRANSACTIONS
+  const { ok, warning, error } = lines(nameOf(chain))
+  const { factory } = chain.smartDeposit
+  const facts = await chains.read(chain.id, async (client) => {
+    const [isKeeper, wei, mined, pending, fee] = await Promise.all([
+      client.readContract({
+        address: factory,
+        abi: smartDepositFactoryAbi,
+        functionName: 'isKeeper',
+        args: [address],
+      }),
+      client.getBalance({ address }),
+      client.getTransactionCount({ address, blockTag: 'latest' }),
+      client.getTransactionCount({ address, blockTag: 'pending' }),
+      client.getGasPrice(),
+    ])
+    return { isKeeper, wei, waiting: pending - mined, fee }
+  })
+  const least = facts.fee * BigInt(keeperCeilings(chain).maxGas) * LEAST_TRANSACTIONS
   const found = [
     ...(facts.isKeeper
       ? []
@@ -84,6 +96,3 @@ async function checkChain(
   ]
   return found.length > 0 ? found : ok(`${address}, ${formatEther(facts.wei)} native coins`)
 }
-
-const GAS_OF_A_DEPOSIT = 1_000_000
-const LEAST_TRANSACTIONS = 20n

@@ -1,7 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { type DoctorContext, rowsOf } from './doctorContext.ts'
+import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
+import { MissingRightError } from './missingRightError.ts'
+import { rowsOf } from './rowsOf.ts'
 
 const LEAST_NODE = 24
 
@@ -25,8 +27,8 @@ export async function checkMachine({ sql, minFreeBytes }: DoctorContext): Promis
 
 async function checkDisk(check: string, folder: string, minFreeBytes: number): Promise<Line[]> {
   const { ok, warning } = lines(check)
-  const found = await statfs(folder).catch(() => null)
-  if (found === null) return [] // Another machine's folder, or no right to look.
+  const found = await statfs(folder).catch(() => null) // Another machine's folder, or no right to look.
+  if (found === null) return []
   const free = found.bavail * found.bsize
   const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`
   return free < minFreeBytes
@@ -37,11 +39,15 @@ async function checkDisk(check: string, folder: string, minFreeBytes: number): P
     : ok(shown)
 }
 
-/** The folder of a Postgres that this role may ask for it; null for any other. */
+/** The folder of Postgres; null without a database, and if the role may not know it. */
 async function findDataDirectory(sql: DoctorContext['sql']): Promise<string | null> {
   const [row] = await rowsOf(
     { sql },
     (found) => found<{ folder: string }[]>`select current_setting('data_directory') as folder`,
-  )
+  ).catch((error) => {
+    // Only superusers and pg_read_all_settings may: with the documented roles that is no fault.
+    if (error instanceof MissingRightError) return []
+    throw error
+  })
   return row?.folder ?? null
 }

@@ -5,6 +5,7 @@ import { namedBlocks } from '../../domain/verification/verifyBlocks.ts'
 import { chainIdOverSocket } from '../../processes/configuration/nodesOfChains.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
+import { reasonOf } from './reasonOf.ts'
 
 const LIMITS = { timeoutMs: 10_000, maxResponseBytes: 10 * 1024 * 1024 }
 /** About what one process asks at once while it prepares quotes of several clients. */
@@ -25,7 +26,11 @@ export async function checkNodes(context: DoctorContext): Promise<Line[]> {
         Promise.all(rpcUrls.map((url) => checkNode(context, chain, url))),
         Promise.all(wsUrls.map((url) => checkSocket(chain.id, url))),
       ])
-      return [...nodes.flat(), ...sockets.flat(), ...countOf(chain.id, rpcUrls, wsUrls)]
+      return [
+        ...nodes.flat(),
+        ...sockets.flat(),
+        ...(context.isLocal ? [] : countOf(chain.id, rpcUrls, wsUrls)),
+      ]
     }),
   )
   return found.flat()
@@ -135,17 +140,12 @@ async function refusedOfBurst(call: Call): Promise<number> {
 async function checkSocket(chainId: number, url: string): Promise<Line[]> {
   const { ok, error } = lines(`websocket of chain ${chainId}, ${new URL(url).host}`)
   const advice = `Correct WS_URL_${chainId}, or unset it.`
-  const answered = await chainIdOverSocket(url).catch(() => null)
-  if (typeof answered !== 'string') return error('it does not answer', advice)
-  if (Number(answered) !== chainId) return error(`it is of chain ${Number(answered)}`, advice)
-  return ok('it answers')
-}
-
-/** The first line without the URL, which may have a key. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const message = cause instanceof Error ? cause.message : String(cause)
-  const [line = ''] = (message || code).split('\n')
-  return line.replaceAll(/\b(https?|wss?):\/\/\S+/g, '(URL)').slice(0, 200)
+  try {
+    const answered = await chainIdOverSocket(url)
+    if (typeof answered !== 'string') return error('it does not answer eth_chainId', advice)
+    if (Number(answered) !== chainId) return error(`it is of chain ${Number(answered)}`, advice)
+    return ok('it answers')
+  } catch (cause) {
+    return error(`it does not answer: ${reasonOf(cause)}`, advice)
+  }
 }

@@ -1,18 +1,21 @@
+import type { Address } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import { loadQuoteSigner } from '../../processes/configuration/loadSigner.ts'
+import type { ChainClients } from '../../domain/chain/chainClients.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
+import { notChecked } from './notChecked.ts'
+import { unlessWrong } from './unlessWrong.ts'
 
-const { ok, warning, error } = lines('quote signer')
+const CHECK = 'quote signer'
+const { ok, warning, error } = lines(CHECK)
 
 /** Whether the stations name the signer of this configuration. */
-export async function checkSigner({ source, book, chains }: DoctorContext): Promise<Line[]> {
+export async function checkSigner({ accounts, book, chains }: DoctorContext): Promise<Line[]> {
   const stations = (book?.chains ?? []).flatMap(({ id, transitStation }) =>
     transitStation ? [{ chainId: id, address: transitStation.address }] : [],
   )
   if (stations.length === 0 || !chains) return []
-  // `checkVariables` reports one that is wrong.
-  const signer = await loadQuoteSigner(source).catch(() => undefined)
+  const signer = await unlessWrong(accounts.quoteSigner())
   if (signer === undefined) return []
   if (signer === null)
     return warning(
@@ -20,20 +23,26 @@ export async function checkSigner({ source, book, chains }: DoctorContext): Prom
       'Set QUOTE_SIGNER, if this installation quotes Transit.',
     )
   const found = await Promise.all(
-    stations.map(async ({ chainId, address }) => {
-      const expected = await chains
-        .read(chainId, (client) =>
-          client.readContract({ address, abi: transitStationAbi, functionName: 'quoteSigner' }),
-        )
-        .catch(() => null)
-      if (expected === null) return [] // The checks of nodes and address book report why.
-      return expected.toLowerCase() === signer.address.toLowerCase()
-        ? []
-        : error(
-            `the station of chain ${chainId} names ${expected}, the configured key is of ${signer.address}`,
-            'Configure the key of the station, or let its owner set this signer.',
-          )
-    }),
+    stations.map((station) =>
+      checkStation(chains, station, signer.address).catch((cause) =>
+        notChecked(`${CHECK} on chain ${station.chainId}`, cause),
+      ),
+    ),
   )
   return found.flat().length > 0 ? found.flat() : ok(`${signer.address}, as all stations name it`)
+}
+
+async function checkStation(
+  chains: ChainClients,
+  { chainId, address }: { chainId: number; address: Address },
+  signer: Address,
+): Promise<Line[]> {
+  const expected = await chains.read(chainId, (client) =>
+    client.readContract({ address, abi: transitStationAbi, functionName: 'quoteSigner' }),
+  )
+  if (expected.toLowerCase() === signer.toLowerCase()) return []
+  return error(
+    `the station of chain ${chainId} names ${expected}, the configured key is of ${signer}`,
+    'Configure the key of the station, or let its owner set this signer.',
+  )
 }

@@ -8,9 +8,17 @@ const CHECK = 'variables'
 const { ok, warning } = lines(CHECK)
 
 /** Every wrong variable of the processes; then values that are allowed and unfit for production. */
-export async function checkVariables({ given, source }: DoctorContext): Promise<Line[]> {
-  const wrong = await findServiceProblems(given)
-  const found = [...wrong.map((problem) => problemLine(CHECK, problem)), ...doubtsOf(source)]
+export async function checkVariables({
+  given,
+  source,
+  accounts,
+  isLocal,
+}: DoctorContext): Promise<Line[]> {
+  const wrong = await findServiceProblems(given, accounts)
+  const found = [
+    ...wrong.map((problem) => problemLine(CHECK, problem)),
+    ...(isLocal ? [] : doubtsOf(source)),
+  ]
   return found.length > 0 ? found : ok('the variables of indexer, api and worker are right')
 }
 

@@ -2,6 +2,7 @@ import { connect } from '../../db/sql.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { readChainUrls } from '../../processes/configuration/chainUrls.ts'
 import { loadGivenBook } from '../../processes/configuration/givenBook.ts'
+import { loadKeeper, loadQuoteSigner } from '../../processes/configuration/loadSigner.ts'
 import { withSecretFiles } from '../../processes/configuration/secretFiles.ts'
 import { findGivenDatabase } from '../../processes/configuration/serviceConfiguration.ts'
 import { checkBook } from './checkBook.ts'
@@ -16,55 +17,72 @@ import { checkSigner } from './checkSigner.ts'
 import { checkVariables } from './checkVariables.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import type { Line } from './line.ts'
+import { notChecked } from './notChecked.ts'
+import { unlessWrong } from './unlessWrong.ts'
 
 const READ_TIMEOUT_MS = 10_000
 const MIN_FREE_BYTES = 10 * 1024 ** 3
 
-const CHECKS = [
-  checkVariables,
-  checkMachine,
-  checkDatabase,
-  checkSecrets,
-  checkIndex,
-  checkNodes,
-  checkBook,
-  checkSigner,
-  checkKeeper,
-  checkEgress,
+const CHECKS: [name: string, check: (context: DoctorContext) => Promise<Line[]>][] = [
+  ['variables', checkVariables],
+  ['machine', checkMachine],
+  ['database', checkDatabase],
+  ['secrets', checkSecrets],
+  ['index', checkIndex],
+  ['nodes', checkNodes],
+  ['address book', checkBook],
+  ['quote signer', checkSigner],
+  ['keeper', checkKeeper],
+  ['egress', checkEgress],
 ]
 
-type Measures = Partial<Pick<DoctorContext, 'now' | 'minFreeBytes'>>
+type Measures = Partial<Pick<DoctorContext, 'isLocal' | 'now' | 'minFreeBytes'>>
 
-/** Every check of a configuration, in the order in which an operator mends. Writes nothing anywhere. */
+/** Every check of a configuration, in the order in which an operator mends. Writes nothing anywhere. A check that fails ends no other. */
 export async function diagnose(
   given: NodeJS.ProcessEnv,
-  { now = Date.now, minFreeBytes = MIN_FREE_BYTES }: Measures = {},
+  { isLocal = false, now = Date.now, minFreeBytes = MIN_FREE_BYTES }: Measures = {},
 ): Promise<Line[]> {
-  // `checkVariables` reports a file that cannot be read.
-  const source = await withSecretFiles(given, async (resolved) => resolved).catch(() => given)
-  const [book, urls] = await Promise.all([
-    // `checkVariables` reports what is wrong with either.
-    source.ADDRESS_BOOK ? loadGivenBook(source.ADDRESS_BOOK).catch(() => null) : null,
-    findGivenDatabase(source).catch(() => null),
+  const source = (await unlessWrong(withSecretFiles(given, async (resolved) => resolved))) ?? given
+  const [book = null, urls] = await Promise.all([
+    source.ADDRESS_BOOK ? unlessWrong(loadGivenBook(source.ADDRESS_BOOK)) : null,
+    unlessWrong(findGivenDatabase(source)),
   ])
   const chainUrls = validUrls(readChainUrls(book?.chains.map(({ id }) => id) ?? [], source))
   const endpoints = [...chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls }))
-  const sql = urls && connect(urls.databaseUrl, { applicationName: 'causeway-doctor', max: 2 })
+  const sql = urls
+    ? connect(urls.databaseUrl, { applicationName: 'causeway-doctor', max: 2 })
+    : null
   const context: DoctorContext = {
     given,
     source,
     book,
     chainUrls,
     chains: book && createChainClients(endpoints, book, { readTimeoutMs: READ_TIMEOUT_MS }),
+    accounts: {
+      quoteSigner: once(() => withSecretFiles(given, loadQuoteSigner)),
+      keeper: once(() => withSecretFiles(given, loadKeeper)),
+    },
     sql,
+    isLocal,
     now,
     minFreeBytes,
   }
   try {
-    const found = await Promise.all(CHECKS.map((check) => check(context)))
+    const found = await Promise.all(
+      CHECKS.map(([name, check]) => check(context).catch((cause) => notChecked(name, cause))),
+    )
     return found.flat()
   } finally {
     await sql?.end({ timeout: 2 })
+  }
+}
+
+function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
+  let loading: Promise<Result> | undefined
+  return () => {
+    loading ??= load()
+    return loading
   }
 }
 

@@ -1,10 +1,10 @@
 /** One line of the doctor's report. */
 export type Line = {
   level: 'ok' | 'warning' | 'error'
-  /** What was checked, as in `database` or `node of chain 1`. */
+  /** The checked part, as in `database` or `node of chain 1`. */
   check: string
   message: string
-  /** What to do; null where all is well. */
+  /** The mend; null where all is well. */
   advice: string | null
 }
 

@@ -19,8 +19,12 @@ export function runDoctor(parameters: string[], commandProcess: CommandProcess):
       addCommands(program, run) {
         program.option('--json', 'print JSON').action(({ json }: { json?: boolean }) =>
           run(async () => {
-            const source = await findDoctorVariables(env, findDataDirectory(env))
-            const found = await diagnose(source)
+            const {
+              variables,
+              isLocal,
+              found: configuration,
+            } = await findDoctorVariables(env, findDataDirectory(env))
+            const found = [...configuration, ...(await diagnose(variables, { isLocal }))]
             stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : asText(found))
             return found.every(({ level }) => level !== 'error')
           }),

@@ -4,6 +4,7 @@ import {
   DEVNET_QUOTE_SIGNER_KEY,
 } from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
+import { accountVariables } from './accountVariables.ts'
 import type { BackingServices } from './backingServices.ts'
 import type { ChildSpec } from './children.ts'
 import { consoleVariables } from './consoleVariables.ts'
@@ -85,7 +86,11 @@ export function childSpecs(
         ? { WORKER_METRICS_PORT: String(environment.WORKER_METRICS_PORT) }
         : {}),
       // With local nodes, the default key is that of the local factories' keeper.
-      ...signerOf('SMART_DEPOSIT_KEEPER', options.source, backing.nodes ? DEVNET_KEEPER_KEY : null),
+      ...accountVariables(
+        'SMART_DEPOSIT_KEEPER',
+        options.source,
+        backing.nodes ? DEVNET_KEEPER_KEY : null,
+      ),
       ...earnVariables(environment, backing),
       ...webhookVariables,
     },
@@ -150,26 +155,11 @@ function quoteVariables(
   { nodes }: BackingServices,
 ): Record<string, string> {
   return {
-    ...signerOf('QUOTE_SIGNER', source, nodes ? DEVNET_QUOTE_SIGNER_KEY : null),
+    ...accountVariables('QUOTE_SIGNER', source, nodes ? DEVNET_QUOTE_SIGNER_KEY : null),
     QUOTE_TTL_SECONDS: String(environment.QUOTE_TTL_SECONDS),
     PERMIT_TTL_SECONDS: String(environment.PERMIT_TTL_SECONDS),
     MESSAGE_FEE_HEADROOM_PERCENT: String(environment.MESSAGE_FEE_HEADROOM_PERCENT),
   }
-}
-
-/** The given key with what its client reads, or else the local one. */
-function signerOf(
-  variable: 'QUOTE_SIGNER' | 'SMART_DEPOSIT_KEEPER',
-  source: ProductOptions['source'],
-  localKey: string | null,
-): Record<string, string> {
-  const isOfClient = (name: string) => source[variable] && /^(AWS|GOOGLE|GCP)_/.test(name)
-  const ownNames = [variable, `${variable}_ADDRESS`, `${variable}_PRIVATE_KEY`]
-  const given = Object.entries(source).flatMap(([name, value]) =>
-    value && (ownNames.includes(name) || isOfClient(name)) ? [[name, value]] : [],
-  )
-  if (given.length > 0) return Object.fromEntries(given)
-  return localKey ? { [`${variable}_PRIVATE_KEY`]: localKey } : {}
 }
 
 /** With local nodes, the default attestation provider is the local one. */

@@ -17,14 +17,14 @@ export const SERVICES = [`aws-kms:${AWS_KEY}`, `gcp-kms:${GCP_KEY}`] as const
 type Fault = 'well' | 'busy' | 'silent' | 'stranger'
 
 export type KmsServer = {
-  /** What a process needs to reach it, besides the name of the key. */
+  /** The variables with which a process reaches it, besides the name of the key. */
   variables: Record<string, string>
   /** The next requests, or all if no number is given. */
   fall(fault: Fault, times?: number): void
   /** The number of signatures, and of those with a high s. */
   signed: { all: number; high: number }
-  /** Requests for a signature that have no answer yet. */
-  open(): number
+  /** The number of requests for a public key. */
+  looked(): number
   stop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function startKmsServer(privateKey: Hex): Promise<KmsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-kms-'))
   const signed = { all: 0, high: 0 }
   const fault: { name: Fault; times: number } = { name: 'well', times: 0 }
-  let open = 0
+  let looked = 0
 
   function sign(digest: Uint8Array, isStranger: boolean): string {
     const low = secp256k1.sign(digest, isStranger ? stranger : key, { lowS: true })
@@ -67,16 +67,11 @@ export async function startKmsServer(privateKey: Hex): Promise<KmsServer> {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const part of request) body += String(part)
-    const isSigning = /TrentService\.Sign$|:asymmetricSign/.test(
-      `${request.headers['x-amz-target'] ?? ''}${request.url}`,
-    )
-    if (isSigning) open += 1
-    response.on('close', () => {
-      if (isSigning) open -= 1
-    })
+    const asked = `${request.headers['x-amz-target'] ?? ''}${request.url}`
+    if (/TrentService\.GetPublicKey\b|\/publicKey/.test(asked)) looked += 1
     const { status, json } = ofService(request, body)
     if (status === 0) return
-    // As far away as a service in the same region.
+    // A service in the same region is that far away.
     await sleep(5)
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })
     response.end(JSON.stringify(json))
@@ -108,7 +103,7 @@ export async function startKmsServer(privateKey: Hex): Promise<KmsServer> {
       Object.assign(fault, { name, times })
     },
     signed,
-    open: () => open,
+    looked: () => looked,
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -18,6 +18,8 @@ type LimitedNodeOptions = {
   firstState: number
   /** The most logs of one answer; by default any number. */
   mostLogs?: number
+  /** How often it answers `eth_blockNumber`, like a provider whose limit per second is reached; by default always. */
+  mostBlockNumbers?: number
 }
 
 type Call = { id: number; method: string; params?: unknown[] }
@@ -26,11 +28,16 @@ type Call = { id: number; method: string; params?: unknown[] }
 export async function startLimitedNode(options: LimitedNodeOptions): Promise<LimitedNode> {
   const grantedLogRanges: number[] = []
   const firstBlocksOfLogs: number[] = []
+  let blockNumbers = 0
 
   /** Why the node does not answer this, or null. */
   function refusalOf({ method, params: [first, second] = [] }: Call): string | null {
     if (method === 'eth_getCode' && /^0x/.test(String(second)))
       return Number(second) < options.firstState ? 'missing trie node' : null
+    if (method === 'eth_blockNumber') {
+      blockNumbers += 1
+      return blockNumbers > (options.mostBlockNumbers ?? Infinity) ? 'rate limit exceeded' : null
+    }
     if (method !== 'eth_getLogs') return null
     const { fromBlock, toBlock } = first as Record<'fromBlock' | 'toBlock', string>
     const blocks = Number(toBlock) - Number(fromBlock) + 1
