@@ -1,6 +1,6 @@
 import { setTracer } from '../../domain/observation/tracing.ts'
 import type { Logger } from '../logger.ts'
-import type { SamplerVariables } from './createSampler.ts'
+import type { SamplerVariables } from './createSampling.ts'
 
 export type TracingVariables = SamplerVariables & {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined

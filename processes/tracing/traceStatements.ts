@@ -1,5 +1,5 @@
 import type { ISql, Sql } from 'postgres'
-import { isTracing, openPart } from '../../domain/observation/tracing.ts'
+import { isKept, isTracing, openPart, type SpanStart } from '../../domain/observation/tracing.ts'
 
 /** A statement that is not sent yet: `handler` sends it. The driver's types do not name these fields. */
 type Statement = PromiseLike<unknown> & {
@@ -9,6 +9,8 @@ type Statement = PromiseLike<unknown> & {
 }
 
 const MOST_TEXT = 1_000
+/** The characters of a statement that are read, spaces and line breaks included; some statements have twenty times as many. */
+const MOST_READ = 2 * MOST_TEXT
 
 /**
  * The same connections, whose statements become spans of the request or job that sends them, with the text of the
@@ -21,8 +23,9 @@ export function traceStatements(sql: Sql<{ bigint: bigint }>): Sql<{ bigint: big
 function observed<Connections extends ISql<{ bigint: bigint }>>(sql: Connections): Connections {
   return new Proxy(sql, {
     apply(target, _, given: unknown[]) {
+      // Cast, because `Reflect.apply` takes no overloaded function.
       const made: unknown = Reflect.apply(target as unknown as () => unknown, undefined, given)
-      if (isStatement(made)) traceStatement(made)
+      if (isKept() && isStatement(made)) traceStatement(made)
       return made
     },
     get(target, name) {
@@ -49,7 +52,7 @@ const inTransaction =
   (transaction) =>
     work(observed(transaction))
 
-/** What is only a part of another statement has a handler too, which is never called. */
+/** A part of another statement has a handler too, which is never called. */
 function isStatement(made: unknown): made is Statement {
   return typeof made === 'object' && made !== null && 'handler' in made && 'tagged' in made
 }
@@ -57,12 +60,7 @@ function isStatement(made: unknown): made is Statement {
 function traceStatement(statement: Statement): void {
   const { handler, strings } = statement
   statement.handler = (sent) => {
-    const text = strings.join('?').trim().replaceAll(/\s+/g, ' ')
-    const span = openPart({
-      name: `postgres ${text.split(' ', 1)[0]?.toLowerCase() ?? ''}`,
-      kind: 'client',
-      attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MOST_TEXT) },
-    })
+    const span = openPart(() => startOf(strings))
     if (span)
       Promise.prototype.then.call(
         statement,
@@ -70,5 +68,14 @@ function traceStatement(statement: Statement): void {
         (error: { code?: string }) => span.end(error.code ?? 'unknown'),
       )
     handler(sent)
+  }
+}
+
+function startOf(strings: readonly string[]): SpanStart {
+  const text = strings.join('?').slice(0, MOST_READ).trim().replaceAll(/\s+/g, ' ')
+  return {
+    name: `postgres ${text.split(' ', 1)[0]?.toLowerCase() ?? ''}`,
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MOST_TEXT) },
   }
 }
