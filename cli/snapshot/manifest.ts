@@ -33,7 +33,7 @@ const manifest = z.object({
   block: z.object({ number: count, hash, timestamp: count }),
   /** Which build was served when it was made; null without one. The cache does not depend on it. */
   build: z.string().nullable(),
-  /** Of Causeway. */
+  /** The version of Causeway. */
   version: z.string(),
   /** The newest migration of Ponder's cache. */
   cacheVersion: z.string(),

@@ -68,7 +68,7 @@ async function refuseRunningIndexer(sql: TransactionSql, { chainId }: Manifest) 
 async function refuseNewerCache(sql: TransactionSql, { chainId, block }: Manifest) {
   const [newest] = await sql<{ number: string }[]>`
     select number::text from ponder_sync.blocks
-    where chain_id = ${chainId} order by number desc limit 1`
+    where chain_id = ${chainId} order by blocks.number desc limit 1`
   if (newest && Number(newest.number) >= block.number)
     throw new SnapshotError(
       `the database already has chain ${chainId} up to block ${newest.number}, the snapshot ends at ${block.number}. Nothing needs to be restored.`,
@@ -115,7 +115,7 @@ async function copyFile(sql: TransactionSql, copy: string, path: string) {
       },
     )
   } catch (error) {
-    target.destroy(error as Error)
+    target.destroy(error as Error) // Streams throw nothing else.
     throw error
   }
   target.end()

@@ -70,7 +70,7 @@ async function makeFolder(folder: string) {
 async function readNewest(sql: TransactionSql, chainId: number): Promise<Newest | null> {
   const [row] = await sql<{ number: string; hash: `0x${string}`; timestamp: string }[]>`
     select number::text, hash, timestamp::text from ponder_sync.blocks
-    where chain_id = ${chainId} order by number desc limit 1`
+    where chain_id = ${chainId} order by blocks.number desc limit 1`
   return row
     ? { number: Number(row.number), hash: row.hash, timestamp: Number(row.timestamp) }
     : null

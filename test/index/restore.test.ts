@@ -151,7 +151,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
     await using _ = { [Symbol.asyncDispose]: () => sql.end() }
     expect(await sql`select * from read.chain_progress`).toEqual([])
     expect(await listIndexBuilds(sql)).toMatchObject([{ state: 'retired' }])
-    await shell(await documentedCommand('psql'), databaseUrl)
+    await shell(await documentedCommand('psql "$DATABASE_URL"'), databaseUrl)
     const jobs = await sql`select task_identifier as task from graphile_worker.jobs`
     expect(jobs).toEqual([{ task: 'deliver_webhook' }])
   })

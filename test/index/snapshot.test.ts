@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runAdmin } from '../../cli/admin/runAdmin.ts'
-import {
-  digest,
-  type Manifest,
-  pathOfTable,
-  type SnapshotTable,
-} from '../../cli/snapshot/manifest.ts'
+import { digest, type Manifest, pathOfTable } from '../../cli/snapshot/manifest.ts'
 import { BUILD_LOCK } from '../../db/indexBuilds.ts'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
@@ -28,8 +23,11 @@ import { endedCommand } from '../support/endedCommand.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { startLimitedNode } from '../support/limitedNode.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { changedSnapshot, changeManifest, forge } from './changedSnapshot.ts'
 
 const ORDERS = 5
+/** Blocks before the last order, so that the numbers of the orders' blocks have two digits and three. */
+const APART = 100
 /** Deeper than the blocks that Ponder takes for finalized. */
 const DEEP = 100
 
@@ -73,37 +71,6 @@ describe('a snapshot of a chain', () => {
     return sql`select * from read.transit_submission order by order_id`.finally(() => sql.end())
   }
 
-  /** A copy of the snapshot that `change` has changed. */
-  async function changedCopy(change: (copy: string) => Promise<void>): Promise<string> {
-    const copy = await mkdtemp(join(folder, 'copy-'))
-    await cp(snapshot(), copy, { recursive: true })
-    await change(copy)
-    return copy
-  }
-
-  /** Changes the rows of a file, and the manifest with them, as somebody would who wants to deceive. */
-  function forge(table: SnapshotTable, change: (rows: string[]) => string[]) {
-    return async (copy: string) => {
-      const path = pathOfTable(copy, table)
-      const rows = gunzipSync(await readFile(path))
-        .toString()
-        .split('\n')
-        .slice(0, -1)
-      const changed = change(rows)
-      await writeFile(path, gzipSync(changed.map((row) => `${row}\n`).join('')))
-      await changeManifest(copy, async (of) => {
-        of.files[table] = { rows: changed.length, ...(await digest(path)) }
-      })
-    }
-  }
-
-  async function changeManifest(copy: string, change: (of: Manifest) => void | Promise<void>) {
-    const path = join(copy, 'manifest.json')
-    const of = JSON.parse(await readFile(path, 'utf8'))
-    await change(of)
-    await writeFile(path, JSON.stringify(of))
-  }
-
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'causeway-snapshot-'))
     started.defer(() => rm(folder, { recursive: true, force: true }))
@@ -114,7 +81,8 @@ describe('a snapshot of a chain', () => {
     source = await createTestDatabase()
     started.defer(source.drop)
     const client = worldClient(local.world, 1)
-    for (let order = 0; order < ORDERS; order += 1)
+    for (let order = 0; order < ORDERS; order += 1) {
+      if (order === ORDERS - 1) await client.mine({ blocks: APART })
       await placeOrder(local.world, {
         user: DEVNET_USERS[0] as (typeof DEVNET_USERS)[number],
         sourceChainId: 1,
@@ -123,6 +91,7 @@ describe('a snapshot of a chain', () => {
         wantAsset: DEPLOYMENT.tokens.USDG,
         offerAmount: 10_000_000n + BigInt(order),
       })
+    }
     await client.mine({ blocks: DEEP })
     const head = Number(await client.getBlockNumber())
     await devnetClient(1, others.rpcUrls[1] ?? '').mine({ blocks: head })
@@ -152,6 +121,16 @@ describe('a snapshot of a chain', () => {
       chainId: 1,
       build: expect.stringMatching(/^index_1_/),
     })
+    const sourceSql = connect(source.url, { applicationName: 'test', max: 1 })
+    const [cached] = await sourceSql<{ last: number; blocks: number; logs: number }[]>`
+      select (select max(number)::integer from ponder_sync.blocks) as last,
+        (select count(*)::integer from ponder_sync.blocks) as blocks,
+        (select count(*)::integer from ponder_sync.logs) as logs`.finally(() => sourceSql.end())
+    expect({
+      last: manifest.block.number,
+      blocks: manifest.files.blocks.rows,
+      logs: manifest.files.logs.rows,
+    }).toEqual(cached)
     expect(manifest.files.logs.rows).toBeGreaterThanOrEqual(ORDERS)
     const { url, sql } = await emptyDatabase()
     const restored = await admin(url, 'index', 'restore', snapshot())
@@ -334,7 +313,7 @@ describe('a snapshot of a chain', () => {
     ],
   ])('error: %s', async (_, change, message) => {
     const { url, sql } = await emptyDatabase()
-    const copy = await changedCopy(change)
+    const copy = await changedSnapshot(snapshot(), change)
     const refused = await admin(url, 'index', 'restore', copy, '--samples', '200')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(message)])
     expect(await sql`select from app.audit`).toEqual([])

@@ -15,7 +15,7 @@ import {
   createRoleStatements,
   runStatements,
 } from '../support/databaseRole.ts'
-import { documentedCommand, documentedCommands } from '../support/documentedCommand.ts'
+import { documentedCommand } from '../support/documentedCommand.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { startTestIndexer } from '../support/indexer.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
@@ -44,14 +44,12 @@ export type DrillSurroundings = {
   shell(command: string, databaseUrl: string): Promise<string>
   /** Runs the command of docs/operating/backup.md that begins so. */
   documented(beginning: string, databaseUrl: string): Promise<string>
-  /** The commands of that page that were not run yet. */
-  undone(): Promise<string[]>
   /** An empty Postgres with the roles and the database that the documentation asks for. */
   startPostgres(): Promise<{ databaseUrl: string; stop(): Promise<void> }>
   startProcesses(postgres: { databaseUrl: string; stop(): Promise<void> }): Promise<Machine>
 }
 
-/** What survives the loss: the chain, the secrets, the backups, and the way to start everything. */
+/** The parts that survive the loss: the chain, the secrets, the backups, and the way to start everything. */
 export async function startDrillSurroundings(
   binaries: string,
   started: AsyncDisposableStack,
@@ -81,7 +79,6 @@ export async function startDrillSurroundings(
     ATTESTATION_API_KEY: apiKey,
   }
 
-  const done = new Set<string>()
   async function shell(command: string, databaseUrl: string) {
     const env = {
       PATH: `${binaries}:${process.env.PATH}`,
@@ -102,12 +99,8 @@ export async function startDrillSurroundings(
     world,
     folder,
     shell,
-    async documented(beginning, databaseUrl) {
-      const command = await documentedCommand(beginning)
-      done.add(command)
-      return shell(command, databaseUrl)
-    },
-    undone: async () => (await documentedCommands()).filter((command) => !done.has(command)),
+    documented: async (beginning, databaseUrl) =>
+      shell(await documentedCommand(beginning), databaseUrl),
     async startPostgres() {
       const postgres = await startTemporaryPostgres({ binaries })
       let isLost = false
