@@ -42,7 +42,7 @@ export function startAnswerCheck(
   let memory = createMemory()
   let remembersFrom = 0
 
-  /** What is wrong with an answer; null if nothing is. */
+  /** The fault of an answer; null if it has none. */
   function wrong(answer: Answer, mayRefuse: boolean): string | null {
     if (isRefused(answer)) {
       tally.refused += 1

@@ -119,9 +119,8 @@ async function play(
       faults.push({ kind, detail: details[index] ?? '', backMs })
     answers.synced()
     note(await answers.check(round.some(({ mayRefuse }) => mayRefuse)))
-    const names = round.map(({ name }, index) => `${name} (${details[index]})`)
     print(
-      `${faults.length}: ${names.join(' + ')}: right after ${Math.round(backMs)} ms; last: ${last.slice(0, 200)}`,
+      `${faults.length}: ${nameRound(round, details)}: right after ${Math.round(backMs)} ms; last: ${last.slice(0, 200)}`,
     )
   }
   await traffic.stop()
@@ -149,6 +148,10 @@ async function play(
   }
 }
 
+function nameRound(round: FaultKind[], details: string[]): string {
+  return round.map(({ name }, index) => `${name} (${details[index]})`).join(' + ')
+}
+
 /** Starts the faults of a round together, and measures from the last one's end until all is right. */
 async function playRound(round: FaultKind[], scene: ChaosScene, right: () => Promise<string>) {
   const details: string[] = []
@@ -163,7 +166,9 @@ async function playRound(round: FaultKind[], scene: ChaosScene, right: () => Pro
     return lastsMs ? performance.now() : startedAt
   })
   const overAt = Math.max(...(await Promise.all(each)))
-  const last = await right()
+  const last = await right().catch((cause) => {
+    throw new Error(`after ${nameRound(round, details)}`, { cause })
+  })
   return { details, last, backMs: performance.now() - overAt }
 }
 

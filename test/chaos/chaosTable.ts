@@ -1,7 +1,7 @@
 import { percentile } from '../support/percentile.ts'
 import type { ChaosReport } from './chaosRun.ts'
 
-/** What was tried, how long it took to recover, and what was found, of several runs. */
+/** The faults, recovery times and findings of several runs. */
 export function chaosTable(reports: ChaosReport[]): string {
   const faults = reports.flatMap((report) => report.faults)
   const kinds = [...Map.groupBy(faults, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -40,23 +40,47 @@ export function standing(events: readonly Event[]): Event[] {
   return events.filter(({ id, type }) => !type.endsWith('.reverted') && !taken.has(id))
 }
 
-/** The receivers' standing events about orders and withdrawal requests are exactly the logs of the chains above these blocks. */
+/**
+ * The receivers' standing events about orders and withdrawal requests are exactly the logs of the chains above these blocks. An
+ * event of a destination may stand although its submission was taken back: its own log is still there.
+ */
 export async function checkChainEvents(
   events: readonly Event[],
   { world, vaults, since }: { world: World; vaults: FoldedTables; since: Map<number, number> },
 ): Promise<void> {
-  const about = standing(events).filter(
-    ({ type }) =>
-      (type.startsWith('transit.order.') && type !== 'transit.order.delayed') ||
-      type.startsWith('withdrawal.request.'),
-  )
+  const taken = submissionsTakenBack(events)
   const place = (event: Event) =>
     `${event.type} ${event.chain_id} ${event.transaction_hash} ${event.log_index}`
   const read = CHAOS_CHAINS.map((id) => createChainHistory(world, id).read())
   const stations = (await Promise.all(read)).flatMap((version) => version.events)
+  const submitted = new Set<unknown>(
+    stations.flatMap(({ eventName, args }) => (eventName === 'OrderSubmitted' ? [args.uuid] : [])),
+  )
+  const logs = new Set(
+    stations.map((log) => `${log.chainId} ${log.transactionHash} ${log.logIndex}`),
+  )
+  const about = standing(events).filter((event) => {
+    const { type, order_id, chain_id, transaction_hash, log_index } = event
+    if (type.startsWith('withdrawal.request.')) return true
+    if (!type.startsWith('transit.order.') || type === 'transit.order.delayed') return false
+    const isOfDestination =
+      taken.has(order_id) &&
+      !submitted.has(order_id) &&
+      logs.has(`${chain_id} ${transaction_hash} ${log_index}`)
+    return !isOfDestination
+  })
   deepStrictEqual(
     about.map(place).sort(),
     [...orderEvents(stations), ...requestEvents(vaults, since)].sort(),
+  )
+}
+
+/** The orders whose submission was reported and then taken back. */
+function submissionsTakenBack(events: readonly Event[]): Set<unknown> {
+  return new Set(
+    events.flatMap(({ reverted_type, order_id }) =>
+      reverted_type === 'transit.order.submitted' ? [order_id] : [],
+    ),
   )
 }
 

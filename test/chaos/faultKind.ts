@@ -3,7 +3,7 @@ import type { ChainTraffic } from './chainTraffic.ts'
 import type { Installation } from './installation.ts'
 import type { Receivers } from './receivers.ts'
 
-/** What a fault acts on. */
+/** The parts that a fault acts on. */
 export type ChaosScene = {
   installation: Installation
   traffic: ChainTraffic

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Installation } from './installation.ts'
 
-/** Of a process with its children; of memory that processes share, each counts its part. */
+/** The sums of a process and its children. Each counts its part of shared memory. */
 export type ProcessStats = { name: string; memoryMb: number; handles: number }
 
 export async function readProcessStats(installation: Installation): Promise<ProcessStats[]> {
@@ -20,7 +20,8 @@ export async function readProcessStats(installation: Installation): Promise<Proc
   )
 }
 
-async function familyOf(pid: number): Promise<number[]> {
+/** A process with all below it. */
+export async function familyOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
   const children = text.trim().split(' ').filter(Boolean).map(Number)
   return [pid, ...(await Promise.all(children.map(familyOf))).flat()]

@@ -18,6 +18,8 @@ export async function untilRight(
   installation: Installation,
   receivers: Receivers,
 ): Promise<string> {
+  // An index that has lost its database still shows the last head: it must reach a block that is made after the fault.
+  for (const id of CHAOS_CHAINS) await worldClient(installation.world, id).mine({ blocks: 1 })
   const heads = await readHeads(installation)
   const deadline = Date.now() + GIVEN_UP_MS
   let last = 'nothing'
@@ -26,7 +28,10 @@ export async function untilRight(
       const found = await wrong().catch(String)
       if (found === null) return
       last = found
-      if (Date.now() > deadline) throw new Error(`not right after two minutes: ${found}`)
+      if (Date.now() > deadline) {
+        const sessions = await readSessions(installation).catch(String)
+        throw new Error(`not right after two minutes: ${found}\n${sessions}`)
+      }
       await sleep(50)
     }
   }
@@ -43,6 +48,15 @@ export async function untilRight(
     }),
   )
   return last
+}
+
+/** The sessions that do something or wait, with the statement and who blocks it. */
+async function readSessions({ sql }: Installation): Promise<string> {
+  const rows = await sql<{ line: string }[]>`
+    select concat_ws(' ', pid, application_name, state, 'since', now() - xact_start, wait_event,
+      'blocked by', pg_blocking_pids(pid), left(query, 300)) as line
+    from pg_stat_activity where datname = current_database() and state <> 'idle' order by xact_start`
+  return rows.map(({ line }) => line).join('\n')
 }
 
 type Heads = Map<number, number>

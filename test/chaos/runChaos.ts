@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { type ChaosReport, runChaos } from './chaosRun.ts'
 import { chaosTable } from './chaosTable.ts'
 
@@ -24,7 +24,7 @@ for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
       await runChaos({ seed, minutes: Number(minutes), faults: Number(faults), kinds, print }),
     )
   } catch (error) {
-    print(`DIFFERENCE seed ${seed}: ${error instanceof Error ? error.stack : error}`)
+    print(`DIFFERENCE seed ${seed}: ${inspect(error)}`)
     process.exitCode = 1
   }
 }
