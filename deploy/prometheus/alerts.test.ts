@@ -13,15 +13,16 @@ const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 type Rule = { alert: string; expr: string; annotations: { runbook_url: string } }
+type Exposed = { type: string; labelNames?: string[] }
 type Panel = { title: string; targets?: { expr: string }[] }
-const rules = parse(read('deploy/prometheus/alerts.yaml')).groups.flatMap(
+const rules: Rule[] = parse(read('deploy/prometheus/alerts.yaml')).groups.flatMap(
   (group: { rules: Rule[] }) => group.rules,
-) as Rule[]
+)
 const dashboards = readdirSync(join(root, 'deploy/grafana')).filter((file) =>
   file.endsWith('.json'),
 )
 const panels = dashboards.flatMap(
-  (file) => JSON.parse(read(`deploy/grafana/${file}`)).panels as Panel[],
+  (file): Panel[] => JSON.parse(read(`deploy/grafana/${file}`)).panels,
 )
 const drawn = panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr.replaceAll('$__rate_interval', '5m')] as const),
@@ -34,13 +35,13 @@ afterAll(() => {
   indexer.stop()
 })
 
-/** What Prometheus adds to every series, and what a histogram's buckets have. */
+/** Prometheus adds the first two to every series; the buckets of a histogram have the third. */
 const ADDED_LABELS = ['job', 'instance', 'le']
 const exposed = new Map<string, string[]>([['up', []]])
 for (const { registry } of [service, indexer])
   for (const metric of registry.getMetricsAsArray()) {
-    const { type } = metric as unknown as { type: string }
-    const { labelNames = [] } = metric as unknown as { labelNames?: string[] }
+    // The types of prom-client lack the names of labels, and have numbers as types of metrics.
+    const { type, labelNames = [] } = metric as unknown as Exposed // Cast: see above.
     const suffixes = type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
     for (const suffix of suffixes) exposed.set(`${metric.name}${suffix}`, labelNames)
   }

@@ -87,8 +87,9 @@ async function makeBases() {
   await commit(debian, BASE)
   const local = join(debian, 'usr/local')
   await cp(join(root, 'node_modules/.bin/node'), join(local, 'bin/node'), { dereference: true })
-  const npm = (await run('npm', ['root', '--global'])).stdout.trim()
-  await cp(realpathSync(join(npm, 'npm')), join(local, 'lib/npm'), { recursive: true })
+  // Its own answer, `npm root --global`, is about the Node that runs it: here that of node_modules, which has no npm.
+  const npm = (await run('sh', ['-c', 'command -v npm'])).stdout.trim()
+  await cp(join(realpathSync(npm), '../..'), join(local, 'lib/npm'), { recursive: true })
   await symlink('../lib/npm/bin/npm-cli.js', join(local, 'bin/npm'))
   await commit(debian, BUILD)
   await rm(debian, { recursive: true })

@@ -18,7 +18,7 @@ export type Container = {
   stop(): Promise<number | null>
 }
 
-/** What an engine does: namespaces of its own, the image's files read-only, the image's user without capabilities. */
+/** Does the same as an engine: namespaces of its own, the image's files read-only, the image's user without capabilities. */
 const START = `
   root=$1 given=$2 user=$3 folder=$4; shift 4
   mount --bind "$root" "$root"

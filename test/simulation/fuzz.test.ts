@@ -1,10 +1,9 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { undescribed, undescribedTable } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { type FuzzedRequest, fuzzedRequest } from '../support/fuzzedRequest.ts'
+import { heapOfData } from '../support/heapOfData.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 
 /** Short here; `npm run fuzz -- [requests] [seed]` is the long form. */
@@ -16,18 +15,6 @@ const MAX_GROWTH_BYTES = 4 * 1024 * 1024
 /** Stack frames, files, statements and internal addresses. The example's webhook endpoint is the caller's. */
 const INTERNALS =
   /\bat .+:\d+:\d+|node_modules|\.ts\b|\bselect\b.+\bfrom\b|\bread\.\w+|postgres(ql)?:|127\.0\.0\.1(?!:4100\b)/i
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
-/** V8 compiles hot functions for as long as they get hotter, so code is not counted. */
-function heapOfData(): number {
-  collect()
-  const data = getHeapSpaceStatistics().filter(({ space_name }) =>
-    ['new_space', 'old_space', 'large_object_space'].includes(space_name),
-  )
-  return data.reduce((bytes, { space_used_size }) => bytes + space_used_size, 0)
-}
 
 let earn: EarnWorld
 beforeAll(async () => {

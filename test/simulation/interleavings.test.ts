@@ -5,7 +5,7 @@ import { type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
-import { createOrderRows, type OrderRows } from '../../domain/transit/orders/orderRows.ts'
+import { createOrderReads, type OrderRows } from '../../domain/transit/orders/orderRows.ts'
 import { createOrdersById } from '../../domain/transit/orders/ordersById.ts'
 import { TABLES } from '../support/foldedRows.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
@@ -68,7 +68,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     process.stdout.write(`interleavings: SEED=${seed}\n`)
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 2 })
-    orders = createOrderRows(sql)
+    orders = createOrderReads(sql).orderRows
     replicas = [createReader(sql), createReader(sql)]
     events = await startNodes()
     indexer = await start()
@@ -223,7 +223,7 @@ function createReader(sql: Sql) {
     known: () => undefined,
     get: async (chainId: number, address: Hex) => ({ ...token, chainId, address }),
   }
-  return createOrdersById({ sql, tokens })
+  return createOrdersById({ tokens }, createOrderReads(sql))
 }
 
 function expectEqual(

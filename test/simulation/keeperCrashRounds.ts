@@ -197,6 +197,16 @@ async function countEnded(sql: Sql) {
   return row ?? { ended: 0, open: 0 }
 }
 
+/** The transactions that wait longest, for a look at why. */
+async function firstOpen(sql: Sql): Promise<string> {
+  const rows = await sql<{ line: string }[]>`
+    select concat_ws(' ', chain_id, 'nonce', nonce, i.kind, i.created_at, 'signed', signed_at, 'sent', sent_at,
+      'now', now()) as line
+    from app.keeper_intent i left join app.keeper_transaction using (chain_id, keeper, nonce)
+    where state = 'open' order by chain_id, nonce limit 3`
+  return rows.map(({ line }) => line).join('; ')
+}
+
 /** Waits until all payments have ended, including those that wait after the last kill. */
 export async function untilEnded(sql: Sql, payments: number) {
   let last = { ended: -1, at: 0 }
@@ -212,7 +222,9 @@ export async function untilEnded(sql: Sql, payments: number) {
     if (ended === payments && open === 0) return
     if (ended > last.ended) last = { ended, at: Date.now() }
     if (Date.now() - last.at > STALLED_MS)
-      throw new Error(`${ended} of ${payments} payments ended, ${open} intents open`)
+      throw new Error(
+        `${ended} of ${payments} payments ended, ${open} intents open: ${await firstOpen(sql)}`,
+      )
     await sleep(300)
   }
 }

@@ -2,6 +2,8 @@ import { exec } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Line } from '../../cli/doctor/line.ts'
+import { runDoctor } from '../../cli/doctor/runDoctor.ts'
 import { listProcesses } from '../../devnet/processTable.ts'
 import {
   ordersOnChain,
@@ -19,6 +21,7 @@ import {
   START_MS,
   startProduct,
 } from '../start/startedProduct.ts'
+import { endedCommand } from '../support/endedCommand.ts'
 
 const shell = promisify(exec)
 const STOP_MS = 20_000
@@ -70,6 +73,22 @@ describe('npm start', () => {
     const synced = chains.filter(({ isSynced }) => isSynced).map(({ chainId }) => chainId)
     expect(synced.sort((a, b) => a - b)).toEqual([1, 999, 2201, 4663, 8453, 11155111])
     expect((await fetch(`${run.apiUrl}/health`)).status).toBe(200)
+  })
+
+  test('behavior: the doctor without variables checks it, and has nothing to mend', async () => {
+    const { code, stdout } = await endedCommand(runDoctor, ['--json'], folder.environment)
+    const found: Line[] = JSON.parse(stdout)
+    // The disk is the machine's, and a transaction of the keeper may just wait for its block.
+    const doubts = found.filter(
+      ({ level, check, message }) =>
+        level !== 'ok' && !check.startsWith('disk') && !message.includes('wait in the pool'),
+    )
+    expect({ code, doubts }).toEqual({ code: 0, doubts: [] })
+    expect(found[0]?.message).toBe(`the local start in ${folder.dataDirectory}`)
+    const checks = found.map(({ check }) => check)
+    expect(checks).toEqual(
+      expect.arrayContaining(['index of chain 1', 'quote signer', 'keeper on chain 1']),
+    )
   })
 
   test('behavior: a new world has six weeks of activity', async () => {

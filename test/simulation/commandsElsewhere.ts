@@ -1,0 +1,24 @@
+import type { DocumentedBlock } from '../support/documentedCommand.ts'
+
+/**
+ * The blocks of the pages for operators that operatingPages.test.ts does not run, each with what it needs and the test that
+ * does what is possible without it. test/docs/operatorCommands.test.ts compares the names in them with the files of `deploy`.
+ */
+export const ELSEWHERE = [
+  { begins: 'docker build', needs: 'Docker', test: 'test/image/image.test.ts' },
+  { begins: 'docker compose', needs: 'Docker', test: 'deploy/compose.test.ts' },
+  { begins: 'SITE_ADDRESS=', needs: 'Docker', test: 'deploy/compose.test.ts' },
+  {
+    begins: 'sh deploy/createSecrets.sh',
+    needs: 'a folder of its own',
+    test: 'deploy/compose.test.ts',
+  },
+  { begins: 'kubectl create', needs: 'a cluster', test: 'test/image/chart.test.ts' },
+  { begins: 'npm run drill', needs: 'minutes', test: 'test/simulation/restoreDrill.test.ts' },
+  { begins: 'sum by', needs: 'Prometheus', test: 'test/docs/operatorCommands.test.ts' },
+  { begins: 'create role', needs: 'a superuser', test: 'test/support/databaseRole.ts' },
+]
+
+export function isElsewhere({ text }: DocumentedBlock): boolean {
+  return ELSEWHERE.some(({ begins }) => text.startsWith(begins))
+}
