@@ -1,5 +1,5 @@
 import { percentile } from '../test/support/percentile.ts'
-import { gets, measureMaximum } from './measure.ts'
+import { gets, measureAtRate, measureMaximum } from './measure.ts'
 
 const SLICES = 4
 const SLICE_SECONDS = 2
@@ -30,6 +30,27 @@ export async function measurePair(
     api.rates.push(rate / SLICES)
     api.cpu.push((cpu / SLICES) * 1_000_000)
   }
+}
+
+export type LoadAtOnce = AskedOfApis & { rate: number; seconds: number }
+
+/**
+ * The microseconds of CPU time that a request takes in each api, all of which get the same requests at the same time: so
+ * whatever else the machine does affects all alike, from millisecond to millisecond. Null if a request was refused: the
+ * machine was too busy.
+ */
+export async function measureAtOnce(
+  apis: Pick<PairedApi, 'port' | 'metricsPort'>[],
+  { path, apiKeys, rate, seconds }: LoadAtOnce,
+): Promise<number[] | null> {
+  const requests = gets([path])
+  const before = await Promise.all(apis.map(({ metricsPort }) => cpuSeconds(metricsPort)))
+  const loads = await Promise.allSettled(
+    apis.map(({ port }) => measureAtRate({ name: '', port, requests, apiKeys }, rate, seconds)),
+  )
+  if (loads.some(({ status }) => status === 'rejected')) return null
+  const after = await Promise.all(apis.map(({ metricsPort }) => cpuSeconds(metricsPort)))
+  return after.map((used, api) => ((used - (before[api] ?? 0)) / (rate * seconds)) * 1_000_000)
 }
 
 /** CPU time that the process has used. */

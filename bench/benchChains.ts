@@ -42,8 +42,8 @@ export function idleChain(number: number): BenchChain {
 }
 
 /** The address book with further chains. */
-export function benchBookWith(further: BenchChain[]): AddressBookFile {
-  return { ...benchAddressBook, chains: [...benchAddressBook.chains, ...further.map(chainEntry)] }
+export function benchBookWith(further: BenchChain[], book = benchAddressBook): AddressBookFile {
+  return { ...book, chains: [...book.chains, ...further.map(chainEntry)] }
 }
 
 function chainEntry({ id, eid, blockSeconds }: BenchChain): AddressBookFile['chains'][number] {

@@ -97,9 +97,8 @@ async function measureRows(page: Page) {
   await page.getByText(`${ROWS.toLocaleString('en-US')} events`).waitFor()
   const times = await page.locator('.table-frame').evaluate(
     async (element, { durationMs, stepPx }) => {
-      // Casts, because the types of the DOM are not those of Node.
-      const { requestAnimationFrame } = globalThis as unknown as Frames
-      const frame = element as unknown as Scrolled
+      const { requestAnimationFrame } = globalThis as unknown as Frames // Runs in the page: Node's types lack it.
+      const frame = element as unknown as Scrolled // Node has no types of the DOM.
       const seen: number[] = []
       let step = stepPx
       const startedAt = performance.now()
@@ -130,8 +129,8 @@ async function measureChart(page: Page) {
   const chart = page.getByRole('figure', { name: `TVL, ${POINTS + 1} points` })
   await chart.waitFor()
   const times = await chart.evaluate(async (element, count) => {
-    const { requestAnimationFrame } = globalThis as unknown as Frames
-    const figure = element as unknown as Figure
+    const { requestAnimationFrame } = globalThis as unknown as Frames // Runs in the page: Node's types lack it.
+    const figure = element as unknown as Figure // Node has no types of the DOM.
     const button = figure.querySelector('button')
     const painted = () =>
       new Promise<number>((resolve) =>

@@ -1,13 +1,13 @@
 import { percentile } from '../test/support/percentile.ts'
 
-/** What can be measured of a case: requests per second, milliseconds at a percentile, or the ratio of two rates. */
-export type Measure = 'perSecond' | 'p50' | 'p99' | 'ratio'
+/** The kinds of figures of a case: requests per second, milliseconds at a percentile, megabytes, a ratio of two of these. */
+export type Measure = 'perSecond' | 'p50' | 'p99' | 'megabytes' | 'ratio'
 
-/** One value per round, and what is asked of their median. */
+/** One value per round, and the bounds of their median. */
 export type Figure = { values: number[]; least?: number; most?: number }
 
 export type BenchCase = {
-  /** What it is measured over, such as `orders, 10,000`. */
+  /** The data that it is measured on, such as `orders, 10,000`. */
   group: string
   name: string
   figures: Partial<Record<Measure, Figure>>

@@ -5,8 +5,9 @@ const TITLES: Record<Measure, string> = {
   ratio: 'ratio',
   p50: 'p50, ms',
   p99: 'p99, ms',
+  megabytes: 'MB',
 }
-const MEASURES = ['perSecond', 'ratio', 'p50', 'p99'] as const
+const MEASURES = ['perSecond', 'ratio', 'p50', 'p99', 'megabytes'] as const
 
 /** One table in Markdown per group. A value is a median, with the least and the greatest of several rounds. */
 export function figureTables(cases: BenchCase[]): string {

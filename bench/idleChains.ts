@@ -1,19 +1,24 @@
 import { connect } from '../db/sql.ts'
-import { benchBookWith, benchChains, idleChain } from './benchChains.ts'
+import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
+import { benchAddressBook, benchBookWith, idleChain } from './benchChains.ts'
 import { headOf } from './chainFacts.ts'
 import { seededSchema, serveSeeded } from './seedBuilds.ts'
 
 /**
- * Adds chains without orders, in SQL, until the installation has `chainCount` chains. Each call adds one build. Returns
- * the address book of all chains.
+ * Adds chains without facts, in SQL, until the installation of an address book has `chainCount` chains. Each call adds at
+ * most one build. Returns the address book of all chains.
  */
-export async function serveIdleChains(databaseUrl: string, chainCount: number) {
-  const idle = Array.from({ length: chainCount - benchChains.length }, (_, i) => idleChain(i))
-  const addressBook = benchBookWith(idle)
+export async function serveIdleChains(
+  databaseUrl: string,
+  chainCount: number,
+  seeded: AddressBookFile = benchAddressBook,
+) {
+  const idle = Array.from({ length: chainCount - seeded.chains.length }, (_, i) => idleChain(i))
+  const addressBook = benchBookWith(idle, seeded)
   const sql = connect(databaseUrl, { applicationName: 'bench-seed', max: 3 })
   try {
-    const [copied] = benchChains
-    if (!copied) throw new Error('Invariant(idleChains): there is a chain with orders')
+    const [copied] = seeded.chains
+    if (!copied) throw new Error('Invariant(idleChains): there is a chain with facts')
     const served = await sql<{ id: number }[]>`
       select chain_id as id from app.index_build where state = 'served'`
     const missing = idle.filter((chain) => !served.some(({ id }) => id === chain.id))

@@ -19,7 +19,7 @@ const ROUNDS = Number(process.argv[2] ?? 5)
 const PROCESSES = Number(process.argv[3] ?? PLANNED_CHAINS.length)
 const BOUND_MS = 8_000
 const OLD_BLOCKS = 150
-/** As after a kill under `npm start`. */
+/** `npm start` starts an indexer that ended again after as long. */
 const RESTART_MS = 100
 const PATIENCE_MS = 60_000
 const print = (line: string) => process.stdout.write(`${line}\n`)

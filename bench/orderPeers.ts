@@ -50,7 +50,7 @@ type Answer = {
   }
 }
 
-/** What an order's answer shares with those of the peers, as sorted text. */
+/** The values of an order that our answer and those of the peers both have, as sorted text. */
 function valuesOfOurs(order: Answer['order']): string[][] {
   const { orderExecuteds, timeline } = order
   const hasDelivery = timeline.some(({ step }) => step === 'RECEIVED')

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fragmentOf } from '../api/rest/fragmentOf.ts'
 import { connect } from '../db/sql.ts'
-import { orderStatement } from '../domain/transit/orders/selectTransitOrders.ts'
+import { orderStatement } from '../domain/transit/orders/selectOrdersBetween.ts'
 import { ask, createTestKey } from '../test/support/ask.ts'
 import type { BenchApi } from './benchApi.ts'
 import { startBenchApi } from './benchApi.ts'
@@ -49,7 +49,10 @@ export async function startFloor(
 }
 
 /** The statement of an order alone, by bare clients of Postgres. */
-export function startStatement({ databaseUrl, asked }: OrderWorld): Target {
+export function startStatement({
+  databaseUrl,
+  asked,
+}: Pick<OrderWorld, 'databaseUrl' | 'asked'>): Target {
   const statements = benchChains.map(({ id }) =>
     orderStatement({ sourceChainId: 1, destinationChainId: id }),
   )

@@ -41,6 +41,16 @@ export async function startOrderWorld(
     databaseUrl,
     benchChains.map(({ id }) => seededSchema(id)),
   )
+  return {
+    databaseUrl,
+    manyChainsUrl,
+    orderCount,
+    asked: await readAskedOrders(databaseUrl, MOST_ASKED),
+  }
+}
+
+/** Orders of chain 1, in an order that no index has. Then all seeded rows are on disk. */
+export async function readAskedOrders(databaseUrl: string, most: number): Promise<AskedOrder[]> {
   const sql = connect(databaseUrl, { applicationName: 'bench', max: 1 })
   const eids = benchChains.map(({ eid }) => eid)
   const ids = benchChains.map(({ id }) => id)
@@ -48,11 +58,11 @@ export async function startOrderWorld(
     select order_id as id, c.id as "destinationChainId"
     from ${sql(`${seededSchema(1)}.transit_submission`)}
     join unnest(${eids}::integer[], ${ids}::integer[]) c (eid, id) on c.eid = destination_eid
-    order by md5(order_id) limit ${MOST_ASKED}`
+    order by md5(order_id) limit ${most}`
   // Otherwise Postgres would write the seeded rows to disk while reads are measured.
   await sql`checkpoint`
   await sql.end()
-  return { databaseUrl, manyChainsUrl, orderCount, asked: [...asked] }
+  return [...asked]
 }
 
 async function copyOf(databaseUrl: string): Promise<string> {

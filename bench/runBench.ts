@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type BenchCase, type BenchOptions, caseHolds } from './figure.ts'
 import { caseLine, figureTables } from './figureTable.ts'
 import { measureEarnLists } from './measureEarnLists.ts'
+import { measureMemory } from './measureMemory.ts'
 import { measureNews } from './measureNews.ts'
 import { measureOrders } from './measureOrders.ts'
 import { measureQuotes } from './measureQuotes.ts'
@@ -14,12 +15,12 @@ import { readRun } from './runFacts.ts'
  * Measures the service beside its floor and its peers: `npm run bench -- [options] [words of the names of cases]`. Prints
  * tables, writes JSON to .causeway/bench, and with `--write` the figures of docs/performance.md. Ends with 1 if a bound is broken.
  */
-const GROUPS = ['orders', 'earn', 'quotes', 'news']
+const GROUPS = ['orders', 'earn', 'quotes', 'news', 'memory']
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
-    /** The groups to measure. */
-    only: { type: 'string', default: GROUPS.join() },
+    /** The groups to measure. The memory takes ten minutes by itself. */
+    only: { type: 'string', default: 'orders,earn,quotes,news' },
     /** The sizes of the tables. */
     orders: { type: 'string', default: '10000,100000,1000000' },
     transfers: { type: 'string', default: '1000000' },
@@ -27,6 +28,8 @@ const { values, positionals: words } = parseArgs({
     rounds: { type: 'string', default: '3' },
     /** The orders whose news is awaited. */
     news: { type: 'string', default: '300' },
+    /** How long the memory is watched. */
+    minutes: { type: 'string', default: '10' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -57,6 +60,7 @@ if (only.includes('earn'))
   })
 if (only.includes('quotes')) await measureQuotes(options)
 if (only.includes('news')) await measureNews(options, Number(values.news))
+if (only.includes('memory')) await measureMemory(options, Number(values.minutes))
 
 const seconds = Math.round((performance.now() - startedAt) / 1_000)
 const tables = figureTables(cases)
@@ -64,6 +68,10 @@ const folder = join(import.meta.dirname, '../.causeway/bench')
 const file = join(folder, `${run.startedAt.replaceAll(':', '-')}.json`)
 await mkdir(folder, { recursive: true })
 await writeFile(file, `${JSON.stringify({ ...run, seconds, cases }, null, 2)}\n`)
-if (values.write) await writePerformance({ ...run, seconds }, tables)
+if (values.write)
+  await writePerformance(
+    { ...run, seconds },
+    { place: 'figures', program: 'npm run bench --', tables },
+  )
 print(`\n${tables}\n\n${seconds} s; ${file}`)
 if (!cases.every(caseHolds)) process.exitCode = 1

@@ -7,6 +7,8 @@ import { startTestWorld } from '../test/support/anvils.ts'
 import { withManyVaults } from '../test/support/manyVaults.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { type BenchApi, startBenchApi } from './benchApi.ts'
+import { serveIdleChains } from './idleChains.ts'
+import { moveHeads } from './movingHeads.ts'
 import { seedBuilds } from './seedBuilds.ts'
 import { vaultFacts } from './vaultFacts.ts'
 import {
@@ -18,6 +20,7 @@ import {
 
 export type VaultIndex = {
   api: BenchApi
+  databaseUrl: string
   port: number
   /** By chain id. */
   vaults: Map<number, Address[]>
@@ -25,12 +28,18 @@ export type VaultIndex = {
 }
 
 export type VaultIndexOptions = {
+  /** On each of two chains; 100 by default. */
+  names?: number
+  /** Further variables of the api. */
+  variables?: Record<string, string>
   hours: number
   accounts: number
   /** On all chains together; none by default. */
   transfers?: number
   /** In all queues together; none by default. */
   orders?: number
+  /** With chains that have no vault; by default there are none of these. */
+  chainCount?: number
 }
 
 const NAMES = 100
@@ -46,7 +55,15 @@ const MODELS = [
  * or one that was seeded so.
  */
 export async function withVaultIndex(
-  { hours, accounts, transfers = 0, orders = 0 }: VaultIndexOptions,
+  {
+    names = NAMES,
+    variables = {},
+    hours,
+    accounts,
+    transfers = 0,
+    orders = 0,
+    chainCount = MODELS.length,
+  }: VaultIndexOptions,
   use: (index: VaultIndex) => Promise<void>,
 ) {
   await using started = new AsyncDisposableStack()
@@ -59,7 +76,7 @@ export async function withVaultIndex(
   // A node whose chain has no new blocks counts as behind.
   const ticking = setInterval(() => void tick(world), TICK_MS)
   started.defer(() => clearInterval(ticking))
-  const addressBook = await withManyVaults(world, { models: MODELS, count: NAMES })
+  const addressBook = await withManyVaults(world, { models: MODELS, count: names })
   const deployments = parseAddressBook(addressBook, 'bench')
     .vaults.filter(({ name }) => name.startsWith('Copy'))
     .flatMap((vault) => vault.deployments)
@@ -84,10 +101,14 @@ export async function withVaultIndex(
   await sql`checkpoint`
   await sql.end()
 
-  const { rpcUrls } = world
-  const api = await startBenchApi({ databaseUrl, addressBook, rpcUrls })
+  const served = await serveIdleChains(databaseUrl, chainCount, addressBook)
+  // Nothing listens at the nodes of idle chains.
+  const nowhere = served.chains.map(({ id }) => [id, 'http://127.0.0.1:1'])
+  const rpcUrls = { ...Object.fromEntries(nowhere), ...world.rpcUrls }
+  const api = await startBenchApi({ databaseUrl, addressBook: served, rpcUrls, variables })
   started.defer(api.stop)
-  await use({ api, port: api.port, vaults: listed, queues })
+  started.defer(await moveHeads(databaseUrl, served))
+  await use({ api, databaseUrl, port: api.port, vaults: listed, queues })
 }
 
 async function ownDatabase(started: AsyncDisposableStack): Promise<string> {

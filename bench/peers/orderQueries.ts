@@ -1,4 +1,4 @@
-/** What each peer is asked for one order of chain 1: three look-ups, of what our answer has of it. */
+/** The query for one order of chain 1 in each peer's language: three look-ups, with the fields that our answer is made of. */
 const SUBMISSION = `blockTimestamp transactionHash destinationEid offerAsset wantAsset offerAmount userAddress
   receiver distributorCode protocolFee integratorFee integratorFeeReceiver deadline`
 const DELIVERY = 'chainId blockTimestamp amountDue remaining queuedAt isExecuted isRemoved guid'

@@ -15,6 +15,7 @@ export const arbitraryUint = (bits: bigint) => fc.bigInt({ min: 0n, max: 2n ** b
 /** Expects that its ABI, name and arguments, after JSON, encode to its data. */
 export function expectStructuredToEncode(call: PreparedCall): void {
   const { abi, functionName, args } = JSON.parse(JSON.stringify({ ...call, value: null }))
+  // Cast, because viem's types need the signature as a constant.
   expect(encodeFunctionData({ abi: parseAbi(abi), functionName, args } as never)).toBe(call.data)
   const texts = JSON.stringify(args).match(/"0x[0-9a-fA-F]{40}"/g) ?? []
   for (const text of texts) expect(text).toBe(`"${getAddress(JSON.parse(text))}"`)

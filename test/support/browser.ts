@@ -1,6 +1,9 @@
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
+export const DESKTOP = { width: 1_440, height: 900 }
+export const PHONE = { width: 390, height: 844 }
+
 const STEP_MS = 10_000
 
 /** A real, headless Chromium; its program comes with a package, so that every machine has the same. */

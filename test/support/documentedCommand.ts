@@ -1,16 +1,34 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
-const PAGE = 'docs/operating/backup.md'
+export type DocumentedBlock = { page: string; language: string; text: string }
 
-/** The commands of docs/operating/backup.md, as an operator copies them. */
-export async function documentedCommands(): Promise<string[]> {
-  const page = await readFile(PAGE, 'utf8')
-  return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text.trim())
+const DOCS = join(import.meta.dirname, '../../docs')
+
+/** The code blocks of the pages for operators, as an operator copies them: a block in a list is not indented. */
+export async function documentedBlocks(): Promise<DocumentedBlock[]> {
+  const names = await readdir(join(DOCS, 'operating'))
+  const pages = ['operating.md', ...names.sort().map((name) => `operating/${name}`)]
+  const blocks = pages.map(async (page) =>
+    blocksOf(await readFile(join(DOCS, page), 'utf8')).map((block) => ({ page, ...block })),
+  )
+  return (await Promise.all(blocks)).flat()
 }
 
-/** The command of that page that begins so. */
+function blocksOf(page: string): Omit<DocumentedBlock, 'page'>[] {
+  return [...page.matchAll(/^( *)```(\w*)\n(.*?)^ *```$/gms)].map(
+    ([, indent = '', language = '', text = '']) => ({
+      language,
+      text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim(),
+    }),
+  )
+}
+
+/** The command of docs/operating/backup.md that begins so. */
 export async function documentedCommand(beginning: string): Promise<string> {
-  const command = (await documentedCommands()).find((text) => text.startsWith(beginning))
-  if (!command) throw new Error(`${PAGE} has no command ${beginning}`)
-  return command
+  const page = 'operating/backup.md'
+  const blocks = await documentedBlocks()
+  const command = blocks.find((block) => block.page === page && block.text.startsWith(beginning))
+  if (!command) throw new Error(`docs/${page} has no command ${beginning}`)
+  return command.text
 }

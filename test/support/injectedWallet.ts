@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Address } from 'viem'
 
-/** What a page asks of a wallet (EIP-1193). */
+/** A request of a page to a wallet (EIP-1193). */
 type Asked = { method: string; params?: readonly unknown[] }
 type Refusal = { code: number; message: string }
 
@@ -14,7 +14,7 @@ type WalletOptions = {
   chainId: number
 }
 
-/** What a user's extension does with a request that needs the user. */
+/** The answer of an extension to a request that the user refuses. */
 const USER_REJECTED = { code: 4001, message: 'The user rejected the request.' }
 const UNKNOWN_CHAIN = { code: 4902, message: 'The wallet does not know this chain.' }
 

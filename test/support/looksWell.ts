@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { DESKTOP, PHONE } from './browser.ts'
 import { isTooWide, violations } from './consolePage.ts'
-
-export const DESKTOP = { width: 1_440, height: 900 }
-const PHONE = { width: 390, height: 844 }
 
 /** Nothing of the page is out of sight, on a desktop and on a phone, where it is dark; `test/console/pages.test.ts` has both themes. */
 export async function looksWell(page: Page): Promise<void> {

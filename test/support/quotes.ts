@@ -98,6 +98,7 @@ export function signPermitData(account: LocalAccount, permitData: PermitData): P
 
 /** The calldata of an answer's `abi`, `functionName` and `args`. */
 export function encodeStructured({ abi, functionName, args }: QuoteBody['transaction']): Hex {
+  // Casts, because viem's types need the signature as a constant.
   return encodeFunctionData({
     abi: parseAbi(abi as readonly string[]),
     functionName,

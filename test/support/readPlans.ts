@@ -11,6 +11,8 @@ export type ReadPlan = {
   buffers: number
   /** The tables of which it reads at least this many rows in their order on disk, instead of by an index. */
   scanned: string[]
+  /** The pairs of rows that joins compared in vain. */
+  unmatched: number
 }
 
 /** The bounds of one statement. */
@@ -25,6 +27,7 @@ type Node = {
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
   Plans?: Node[]
 }
 type Explained = {
@@ -49,12 +52,13 @@ export async function explainReads(sql: Sql, statements: Statement[]): Promise<R
       nodes: all.length,
       buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
       scanned: all.filter(isLargeScan).map((node) => `${node.Schema}.${node['Relation Name']}`),
+      unmatched: all.reduce((sum, node) => sum + unmatchedIn(node), 0),
     })
   }
   return plans
 }
 
-/** What is dear about plans, by statement; nothing if all are within the bounds. */
+/** The faults of dear plans, by statement; empty if all are within the bounds. */
 export function dearPlans(plans: ReadPlan[], most: PlanBounds): string[] {
   return plans.flatMap(({ text, nodes, buffers, scanned }) => {
     const faults = scanned.map((table) => `reads ${table} in whole`)
@@ -67,6 +71,10 @@ export function dearPlans(plans: ReadPlan[], most: PlanBounds): string[] {
 function isLargeScan(node: Node): boolean {
   const rows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)
   return node['Node Type'] === 'Seq Scan' && rows * node['Actual Loops'] >= MANY_ROWS
+}
+
+function unmatchedIn({ 'Rows Removed by Join Filter': pairs = 0, ...node }: Node): number {
+  return pairs * node['Actual Loops']
 }
 
 function nodesOf(node: Node): Node[] {

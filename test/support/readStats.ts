@@ -15,7 +15,7 @@ export async function readStats(
   return rows
     .filter(({ offerAsset }) => offerAsset !== null)
     .map(
-      ({ progress: _, destinationEid: __, pendingThere, pendingBetween, ...row }): SummedStats => ({
+      ({ heads: _, destinationEid: __, pendingThere, pendingBetween, ...row }): SummedStats => ({
         ...row,
         pendingAmount: String(BigInt(pendingThere) + BigInt(pendingBetween)),
       }),

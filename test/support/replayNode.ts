@@ -97,7 +97,7 @@ export async function startReplayNode(options: ReplayOptions) {
     const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString())
     const answer = methods[method]
     const body = answer
-      ? { result: answer(params?.[0] as never) }
+      ? { result: answer(params?.[0] as never) } // Each method takes its own type.
       : { error: { code: -32601, message: `no ${method} in the recording` } }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }))

@@ -12,7 +12,7 @@ export type ServiceProcess = {
 
 /** The variables of every process of the service. */
 export type ServiceProcessOptions = {
-  /** That of the owner. */
+  /** The owner's URL. */
   databaseUrl: string
   /** The file's path. */
   addressBook: string

@@ -13,6 +13,7 @@ import { asProcessRole } from './databaseRole.ts'
 import { noteSecret } from './handedOut.ts'
 import { passDeliveries } from './passDeliveries.ts'
 import { createTestDatabase } from './postgres.ts'
+import { type Receiver, startReceiver } from './webhookReceiver.ts'
 
 export type Delivery = {
   eventId: string
@@ -31,6 +32,8 @@ export type WebhookWorld = {
   databaseUrl: string
   organizationId: string
   administrator: WebhookAdministrator
+  /** A test may start another one in its place. */
+  receiver: Receiver
   /** All types of events by default. */
   endpoint(url: string, params?: Partial<CreateEndpointParams>): Promise<CreatedEndpoint>
   /** Records events of these names of a resource, in one transaction. */
@@ -50,7 +53,7 @@ export type WebhookWorld = {
   stop(): Promise<void>
 }
 
-/** A Postgres of its own with an organization, to which receivers, endpoints and workers are added. */
+/** A Postgres of its own with an organization, to which endpoints and workers are added, and a receiver. */
 export async function createWebhookWorld(): Promise<WebhookWorld> {
   const database = await createTestDatabase()
   const roleUrl = asProcessRole(database.url, 'worker')
@@ -71,11 +74,12 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
   const rest = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   }
-  return {
+  const world: WebhookWorld = {
     sql,
     databaseUrl: database.url,
     organizationId,
     administrator,
+    receiver: await startReceiver(),
     async endpoint(url, params = {}) {
       const made = await createEndpoint(administrator, organizationId, {
         url,
@@ -121,8 +125,10 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
       await rest()
       await Promise.all([sql.end(), workerSql.end()])
       await database.drop()
+      await world.receiver.stop()
     },
   }
+  return world
 }
 
 async function until(holds: () => Promise<boolean>, timeoutMs = 5_000) {

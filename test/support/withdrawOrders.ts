@@ -1,8 +1,8 @@
-import type { Sql } from 'postgres'
+import type { ISql, Sql } from 'postgres'
 import { type Address, type Hex, keccak256, toHex } from 'viem'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { WithdrawalStatus } from '../../domain/earn/withdrawals/withdrawalStatus.ts'
-import { insertFacts } from './testIndex.ts'
+import { insertFacts, replaceHeads } from './testIndex.ts'
 
 /** A row of `withdrawal_request`, without columns that no read uses. */
 export type WithdrawOrderRow = {
@@ -149,8 +149,11 @@ function settledAt(time: number): Partial<WithdrawOrderRow> {
 }
 
 export async function insertWithdrawOrders(sql: Sql, rows: WithdrawOrderRow[]) {
-  await insertFacts(sql, 'withdrawal_request', rows)
-  await sumDemand(sql)
+  // In one transaction, like those of a block: nobody sees a part of them.
+  await sql.begin(async (block) => {
+    await insertFacts(block, 'withdrawal_request', rows)
+    await sumDemand(block)
+  })
 }
 
 export async function updateWithdrawOrder(
@@ -158,17 +161,20 @@ export async function updateWithdrawOrder(
   { chain_id, queue, order_index }: WithdrawOrderRow,
   changes: Partial<WithdrawOrderRow>,
 ) {
-  await sql`
-    update facts.withdrawal_request set ${sql(changes)}
-    where chain_id = ${chain_id} and queue = ${queue} and order_index = ${order_index}`
-  await sumDemand(sql)
-  // Ponder's triggers notify in the transaction of a block.
-  await sql`notify facts_live_query`
+  await sql.begin(async (block) => {
+    await block`
+      update facts.withdrawal_request set ${block(changes)}
+      where chain_id = ${chain_id} and queue = ${queue} and order_index = ${order_index}`
+    await sumDemand(block)
+    await replaceHeads(block)
+    // Ponder's triggers notify in the transaction of a block.
+    await block`notify facts_live_query`
+  })
 }
 
 /** Writes the indexer's other rows about the requests. */
-async function sumDemand(sql: Sql) {
-  await sql`truncate facts.withdrawal_demand`
+async function sumDemand(sql: ISql) {
+  await sql`delete from facts.withdrawal_demand`
   await sql`
     insert into facts.withdrawal_demand
     select chain_id, queue, want_asset, count(*), sum(offer_amount) from facts.withdrawal_request
