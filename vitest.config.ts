@@ -10,6 +10,7 @@ const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk}/dist/**'
  */
 const LONG = [
   'test/simulation/**/*.test.ts',
+  'test/start/parts.test.ts',
   'test/console/developers.test.ts',
   'test/domain/**/*ReadCosts.test.ts',
   'test/index/snapshot.test.ts',

@@ -132,6 +132,7 @@ function stationSetup(artifacts: Artifacts, chainId: number): Call[] {
   const { authority, station, vault, tokens } = DEPLOYMENT
   const signature = (name: string) =>
     toFunctionSelector(
+      // Cast, because TypeScript does not see that a function was found.
       transitStationAbi.find((item) => item.type === 'function' && item.name === name) as never,
     )
   const permit = (name: string, args: unknown[]) =>

@@ -159,7 +159,8 @@ function watch(child: ChildProcess): Watched {
   const lines = child.stderr && createInterface(child.stderr)
   lines?.on('line', (line) => {
     count += 1
-    if (line.includes('database system is ready to accept connections')) isReady.resolve(null)
+    // A standby accepts read-only ones.
+    if (/system is ready to accept (read-only )?connections/.test(line)) isReady.resolve(null)
     lastLine = /(?:FATAL|PANIC|could not bind).*/.exec(line)?.[0] ?? lastLine
   })
   child.once('error', (error) => hasEnded.resolve(String(error)))

@@ -5,7 +5,7 @@ export type { Logger } from 'pino'
 /** A line is written as soon as so many bytes wait, or after this time: a write for each line takes a tenth of a request's time. */
 const WRITTEN_BYTES = 16_000
 const WRITTEN_AFTER_MS = 50
-/** What waits for a reader that does not read; further lines are lost. */
+/** The bytes that may wait for a reader that does not read; further lines are lost. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024
 
 const output = pino.destination({

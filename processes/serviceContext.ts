@@ -6,6 +6,7 @@ import { createChainClients } from '../domain/chain/chainClients.ts'
 import type { PulseTimes } from '../domain/chain/chainPulse.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
+import { createReadsByHead } from '../domain/chain/readsByHead.ts'
 import type { Clock } from '../domain/chain/sharedReads.ts'
 import { createAccountantRateCache } from '../domain/earn/vaults/accountantRateCache.ts'
 import { createDeploymentStateCache } from '../domain/earn/vaults/deploymentStateCache.ts'
@@ -22,6 +23,7 @@ import {
 } from '../domain/smartDeposit/smartDepositReads.ts'
 import { createTokenPermits } from '../domain/token/tokenPermits.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
+import { createOrderReads } from '../domain/transit/orders/orderRows.ts'
 import { createOrdersById, isUnchanged } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
 import { createUnindexedOrders } from '../domain/transit/orders/unindexedOrders.ts'
@@ -66,6 +68,9 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
+/** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes. */
+const MOST_PAGE_ROWS = 4_000
+const MOST_ROWS = 40_000
 
 /** Creates the services that read the index, the `app` tables and the chains. Call `stop` at the end. */
 export function createServiceContext(options: ServiceContextOptions): {
@@ -101,7 +106,9 @@ export function createServiceContext(options: ServiceContextOptions): {
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
-  const ordersById = createOrdersById({ sql, tokens })
+  const orderReads = createOrderReads(sql)
+  const { headReader } = orderReads
+  const ordersById = createOrdersById({ tokens }, orderReads)
   const orderWatch = createOrderWatch(ordersById, listener.onChange)
   const withdrawalRequestsById = createWithdrawalRequestsById({ sql })
   const withdrawalRequestWatch = createWithdrawalRequestWatch(
@@ -133,8 +140,15 @@ export function createServiceContext(options: ServiceContextOptions): {
       knownAddresses,
       tokens,
       highWater: createHighWater(sql),
+      rowsByHead: createReadsByHead({
+        name: 'rows_by_head',
+        headReader,
+        rowsOf: (rows: readonly object[]) => rows,
+        mostRows: MOST_ROWS,
+      }),
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
       submissions: createSubmissions({ chains, addressBook, clock }),
+      orderReads,
       ordersById,
       orderWatch,
       orderPages: createKeptPages('order_pages', isUnchanged),
@@ -152,6 +166,12 @@ export function createServiceContext(options: ServiceContextOptions): {
       withdrawalRequestsById,
       withdrawalRequestWatch,
       withdrawalPages: createKeptPages('withdrawal_pages'),
+      withdrawalPagesByHead: createReadsByHead({
+        name: 'withdrawal_pages_by_head',
+        headReader,
+        rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
+        mostRows: MOST_PAGE_ROWS,
+      }),
       smartDepositReads,
       smartDepositWatch,
       attestations,

@@ -129,7 +129,7 @@ async function mineSteps(
   )
   const failed = receipts.findIndex(({ status }) => status !== 'success')
   if (failed !== -1) {
-    const { contract, functionName } = steps[failed] as Step
+    const { contract, functionName } = steps[failed] as Step // Each step has its transaction receipt.
     throw new Error(
       `Transaction ${firstNonce + failed} of the vaults (${contract}.${functionName ?? 'create'}) failed on chain ${client.chain.id}`,
     )

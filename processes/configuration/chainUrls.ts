@@ -72,6 +72,7 @@ const URL_KINDS = {
 /** One line for each wrong URL in any RPC_URL_<chainId> or WS_URL_<chainId>. */
 function badUrls(source: NodeJS.ProcessEnv): string[] {
   return Object.entries(source).flatMap(([name, value]) => {
+    // Cast, because the pattern takes no other kind.
     const kind = /^(RPC|WS)_URL_\d+$/.exec(name)?.[1] as keyof typeof URL_KINDS | undefined
     if (!kind) return []
     const { protocol, name: expected } = URL_KINDS[kind]

@@ -1,3 +1,4 @@
+import type { LocalAccount } from 'viem'
 import type { z } from 'zod'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import {
@@ -31,12 +32,12 @@ async function loadApi(source: NodeJS.ProcessEnv) {
   return configuration
 }
 
-async function readApi(source: NodeJS.ProcessEnv) {
+async function readApi(source: NodeJS.ProcessEnv, loadSigner = () => loadQuoteSigner(source)) {
   const [environment, urls, chains, quoteSigner] = await together([
     read(apiVariables, source),
     findGivenDatabase(source),
     loadGivenChains(source),
-    loadQuoteSigner(source),
+    loadSigner(),
     checkAttestations(source),
     checkConsole(source),
   ])
@@ -52,12 +53,12 @@ async function loadWorker(source: NodeJS.ProcessEnv) {
   return configuration
 }
 
-async function readWorker(source: NodeJS.ProcessEnv) {
+async function readWorker(source: NodeJS.ProcessEnv, loadAccount = () => loadKeeper(source)) {
   const [environment, urls, chains, keeper] = await together([
     read(workerVariables, source),
     findGivenDatabase(source),
     loadGivenChains(source),
-    loadKeeper(source),
+    loadAccount(),
     checkAttestations(source),
   ])
   return { environment, ...urls, ...chains, keeper }
@@ -86,15 +87,21 @@ async function loadIndexer(source: NodeJS.ProcessEnv) {
   return { environment, ...urls, addressBook, chainUrls }
 }
 
+/** Load the accounts of a configuration; null if none is set. Throw `EnvironmentError`. */
+export type GivenAccounts = Record<'quoteSigner' | 'keeper', () => Promise<LocalAccount | null>>
+
 /**
  * Every problem of the variables of indexer, api and worker. Ports are left out: the processes may be running.
  */
-export async function findServiceProblems(given: NodeJS.ProcessEnv): Promise<string[]> {
+export async function findServiceProblems(
+  given: NodeJS.ProcessEnv,
+  { quoteSigner, keeper }: GivenAccounts,
+): Promise<string[]> {
   return problemsOf(
     withSecretFiles(given, (source) =>
       together([
-        readApi(source),
-        readWorker(source),
+        readApi(source, quoteSigner),
+        readWorker(source, keeper),
         read(indexerVariables.partial({ INDEX_CHAINS: true }), source),
       ]),
     ),

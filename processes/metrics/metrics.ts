@@ -180,7 +180,7 @@ function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths
   })
 }
 
-/** What the caches of this process hold, and the most that they may hold. */
+/** The sizes of the caches of this process, and their bounds. */
 function collectCaches(registry: Registry) {
   const registers = [registry]
   const labelNames = ['cache']

@@ -21,5 +21,5 @@ export function bindActions<Actions extends Functions>(
     name,
     (...args: never[]) => call(connection, ...args),
   ])
-  return Object.fromEntries(bound) as Bound<Actions>
+  return Object.fromEntries(bound) as Bound<Actions> // `Object.entries` forgets which name has which type.
 }

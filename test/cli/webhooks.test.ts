@@ -7,19 +7,14 @@ import { sealSecret } from '../../domain/access/sealedSecret.ts'
 import { endedCommand } from '../support/endedCommand.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { noteSecret } from '../support/handedOut.ts'
-import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
+import { isVerified } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 let world: WebhookWorld
-let receiver: Receiver
 beforeAll(async () => {
   world = await createWebhookWorld()
-  receiver = await startReceiver()
 })
-afterAll(async () => {
-  await world.stop()
-  await receiver.stop()
-})
+afterAll(() => world.stop())
 
 const environment = (variables: Record<string, string>) => ({
   DATABASE_URL: world.databaseUrl,
@@ -46,7 +41,7 @@ describe('admin webhooks', () => {
       '--organization',
       'Acme',
       '--url',
-      receiver.url,
+      world.receiver.url,
       '--event',
       'smart_deposit.*,ping',
     ])
@@ -56,23 +51,23 @@ describe('admin webhooks', () => {
     noteSecret(rotated.secret)
     await world.work()
     const [id = ''] = await world.record('deposit', ['a'])
-    const [first] = await receiver.until(1)
+    const [first] = await world.receiver.until(1)
     expect([secret, rotated.secret].map((one) => first && isVerified(first, one))).toEqual([
       true,
       true,
     ])
     await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
     await admin(['redeliver', endpoint.id, id])
-    await receiver.until(2)
+    await world.receiver.until(2)
     await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
     expect(await admin(['attempts', endpoint.id, id])).toMatchObject(
-      Array(2).fill({ requestUrl: receiver.url, responseStatus: 204, error: null }),
+      Array(2).fill({ requestUrl: world.receiver.url, responseStatus: 204, error: null }),
     )
   })
 
   test('behavior: disabled, enabled, listed; all of it audited', async () => {
     await world.rest()
-    const { endpoint } = await world.endpoint(receiver.url)
+    const { endpoint } = await world.endpoint(world.receiver.url)
     const [id] = await world.record('listed', ['a'])
     const deliveries = ['deliveries', endpoint.id, '--status', 'waiting']
     expect(await admin(deliveries)).toMatchObject([{ eventId: id }])
@@ -93,10 +88,10 @@ describe('admin webhooks', () => {
   })
 
   test('error: types that no event can match are refused, and shown of an endpoint that has them', async () => {
-    const place = ['create', '--organization', 'Acme', '--url', receiver.url]
+    const place = ['create', '--organization', 'Acme', '--url', world.receiver.url]
     const refused = admin([...place, '--event', 'withdrawal.request.*,smart_deposit.*'])
     await expect(refused).rejects.toThrow('events of withdrawal.request.* can match')
-    const { endpoint } = await world.endpoint(receiver.url)
+    const { endpoint } = await world.endpoint(world.receiver.url)
     await world.sql`
       update app.webhook_endpoint set event_types = '{withdrawal.*,ping}' where id = ${endpoint.id}`
     expect(await admin(['list'])).toContainEqual(
@@ -107,7 +102,7 @@ describe('admin webhooks', () => {
   test('error: no such endpoint, no SECRETS_KEY, a bad URL', async () => {
     await expect(admin(['disable', 'none'])).rejects.toThrow('no webhook endpoint')
     const create = ['create', '--organization', 'Acme', '--event', '*', '--url']
-    await expect(admin([...create, receiver.url], { SECRETS_KEY: '' })).rejects.toThrow(
+    await expect(admin([...create, world.receiver.url], { SECRETS_KEY: '' })).rejects.toThrow(
       'SECRETS_KEY is not set',
     )
     await expect(admin([...create, 'ftp://x'])).rejects.toThrow('url: expected an https URL')
@@ -115,7 +110,7 @@ describe('admin webhooks', () => {
 })
 
 test('webhook-listen: error: a port that is taken is named', async () => {
-  const { port } = new URL(receiver.url)
+  const { port } = new URL(world.receiver.url)
   const child = spawn(process.execPath, ['cli/webhookListen.ts', '--port', port, '--secret', 'a'])
   let output = ''
   child.stderr.on('data', (data) => {
@@ -126,7 +121,7 @@ test('webhook-listen: error: a port that is taken is named', async () => {
 })
 
 test('webhook-listen: default: prints each webhook and whether it is verified', async () => {
-  const { endpoint, secret } = await world.endpoint(receiver.url, { eventTypes: ['ping'] })
+  const { endpoint, secret } = await world.endpoint(world.receiver.url, { eventTypes: ['ping'] })
   const [port = 0] = await freePorts(1)
   const url = `http://127.0.0.1:${port}/`
   await world.sql`

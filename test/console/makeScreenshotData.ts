@@ -26,7 +26,7 @@ const PAID = 75_000_000n
 const PURPOSE = 'Ledger of the treasury'
 const INVITED = 'grace@acme.example'
 
-/** What the pictures need beside the traffic of the local world. */
+/** The data that the pictures need beside the traffic of the local world. */
 export type ScreenshotData = {
   endpointId: string
   /** The type of an event whose delivery failed. */

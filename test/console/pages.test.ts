@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testAddressBook } from '../support/addressBook.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { type Observed, observe, startBrowser } from '../support/browser.ts'
+import { DESKTOP, type Observed, observe, PHONE, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
 import { isTooWide, violations } from '../support/consolePage.ts'
 import { insertOrders, orderRow, submissionHash } from '../support/insertOrder.ts'
@@ -39,9 +39,6 @@ afterAll(async () => {
   await browser?.close()
   await api?.stop()
 })
-
-const DESKTOP = { width: 1_440, height: 900 }
-const PHONE = { width: 390, height: 844 }
 
 /** The paths of the pages, with a text that each shows once it has its data. */
 const PAGES = [

@@ -6,7 +6,7 @@ import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { readRunFile } from '../../processes/start/runFile.ts'
 import { createConnection } from '../../sdk/src/connection/connection.ts'
 import { connectLocalWorld } from '../../sdk/src/testing/connectLocalWorld.ts'
-import { startBrowser } from '../support/browser.ts'
+import { DESKTOP, PHONE, startBrowser } from '../support/browser.ts'
 import { startReceiver } from '../support/webhookReceiver.ts'
 import { makeScreenshotData } from './makeScreenshotData.ts'
 import { type ScreenshotPage, type State, screenshotPages } from './screenshotPages.ts'
@@ -15,8 +15,6 @@ import { type ScreenshotPage, type State, screenshotPages } from './screenshotPa
  * Pictures of every page of the running local world: `npm run console:screenshots`. Names of pages after it restrict it
  * to these.
  */
-const PHONE = { width: 390, height: 844 }
-const DESKTOP = { width: 1_440, height: 900 }
 const WIDE = [1_920, 2_560].map((width) => ({ width, height: 1_080 }))
 const SCHEMES = ['light', 'dark'] as const
 /** Pages at once: most of the time is spent waiting for answers. */

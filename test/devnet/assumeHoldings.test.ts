@@ -49,23 +49,26 @@ describe('assumeHoldings', () => {
   )
 
   test('behavior: nothing is assumed of what is so already', async () => {
-    const client = worldClient(world, 1)
     const owner = user().address
     const holdings = { token: tokens.USDC, owner, amount }
-    expect(await assumeHoldings(client as never, holdings)).toEqual([])
+    expect(await assumedOverride(holdings)).toEqual([])
   })
 
   test('behavior: null for what keeps its balances elsewhere, or has none', async () => {
-    const client = worldClient(world, 1)
     const holdings = { token: station, owner: stranger, amount }
-    expect(await assumeHoldings(client as never, holdings)).toBeNull()
+    expect(await assumedOverride(holdings)).toBeNull()
   })
 })
+
+/** Cast, because TypeScript takes a client with more actions for no `PublicClient`. */
+function assumedOverride(holdings: Parameters<typeof assumeHoldings>[1]) {
+  return assumeHoldings(worldClient(world, 1) as never, holdings)
+}
 
 async function assumed(token: Address, owner: Address) {
   const client = worldClient(world, 1)
   const holdings = { token, owner, amount, spender: station }
-  const stateOverride = await assumeHoldings(client as never, holdings)
+  const stateOverride = await assumedOverride(holdings)
   if (!stateOverride) throw new Error('no slot was found')
   const contract = { address: token, abi, stateOverride } as const
   return {
@@ -83,6 +86,7 @@ async function assumed(token: Address, owner: Address) {
 }
 
 function call(functionName: 'mint' | 'setFlag', args: unknown[]) {
+  // Cast, because viem's types need the arguments of one of the functions.
   const data = encodeFunctionData({ abi, functionName, args } as never)
   return send(world, 1, { address: packed, account: deployer, data })
 }

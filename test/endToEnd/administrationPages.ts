@@ -1,12 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { observe, startBrowser } from '../support/browser.ts'
+import { DESKTOP, observe, PHONE, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
 import { isTooWide, violations } from '../support/consolePage.ts'
 import type { TestProduct } from '../support/product.ts'
 
-const DESKTOP = { width: 1_440, height: 900 }
-const PHONE = { width: 390, height: 844 }
 const REASON = 'The feed is doubtful'
 
 /** The pages of operators against a whole product, by the operator of a local world. */

@@ -1,10 +1,10 @@
 import { createPublicClient, createWalletClient, http, parseUnits } from 'viem'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
-import { type Observed, observe, startBrowser } from '../support/browser.ts'
-import { builtConsole } from '../support/builtConsole.ts'
+import { type Observed, observe } from '../support/browser.ts'
+import { consoleBrowser } from '../support/consoleBrowser.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import type { TestProduct } from '../support/product.ts'
 
@@ -15,9 +15,7 @@ export function testConsoleJourney(product: () => TestProduct) {
   test('behavior: the page of an order moves from awaited to paid without a reload', {
     timeout: 60_000,
   }, async () => {
-    await builtConsole()
-    const browser = await startBrowser()
-    onTestFinished(() => browser.close())
+    const browser = await consoleBrowser()
     const { url, world } = product()
     const unknown = await observe(browser, `${url}/orders/0x${'ab'.repeat(32)}`, DESKTOP)
     await unknown.page.getByText('No order has this id yet').waitFor()

@@ -67,6 +67,8 @@ const RUN_ELSEWHERE: Record<string, string> = {
     'test/endToEnd/smartDepositLife.test.ts, with a keeper',
   'docs/guides/wallet-with-transit.md':
     'test/endToEnd/quoteToSettlement.test.ts, with an order that is paid',
+  'docs/operating/production.md':
+    'test/simulation/operatingPages.test.ts, with the files of variables that the page makes',
   'docs/track-an-order.md': 'test/endToEnd/quoteToSettlement.test.ts, with an order that is paid',
 }
 

@@ -1,15 +1,14 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import type { World } from '../../devnet/world.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { keyOf } from '../support/ask.ts'
-import { observe, startBrowser } from '../support/browser.ts'
-import { builtConsole } from '../support/builtConsole.ts'
+import { DESKTOP, observe } from '../support/browser.ts'
+import { consoleBrowser } from '../support/consoleBrowser.ts'
 import { enterKey, violations } from '../support/consolePage.ts'
 import { injectWallet } from '../support/injectedWallet.ts'
 
-const DESKTOP = { width: 1_440, height: 900 }
 const USER = userAt(7).address
 const WALLET = 'Harbor Wallet'
 
@@ -18,9 +17,7 @@ export function testInjectedWallet(product: () => { url: string; world: World })
   test('behavior: a wallet that announces itself deposits: chain, permit, transaction', {
     timeout: 60_000,
   }, async () => {
-    await builtConsole()
-    const browser = await startBrowser()
-    onTestFinished(() => browser.close())
+    const browser = await consoleBrowser()
     const { url, world } = product()
     const apiKey = keyOf(url) ?? ''
     const seen = await observe(browser, 'about:blank', DESKTOP)

@@ -130,7 +130,7 @@ export function testSdkTroubles(product: () => TestProduct) {
     /** A wallet whose keys the node has. `answer` may answer in its place. */
     function injected(answer: (method: string) => unknown = () => undefined) {
       const ask = async (chainId: number, call: { method: string; params?: unknown }) =>
-        worldClient(product().world, chainId).request(call as never)
+        worldClient(product().world, chainId).request(call as never) // viem types each method by its name.
       let chainId = 1
       const request: Provider = async (call) => {
         const given = answer(call.method)

@@ -1,17 +1,15 @@
 import { type Address, encodeFunctionData, erc20Abi, parseUnits } from 'viem'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { keyOf } from '../support/ask.ts'
-import { observe, startBrowser } from '../support/browser.ts'
-import { builtConsole } from '../support/builtConsole.ts'
+import { DESKTOP, observe, PHONE } from '../support/browser.ts'
+import { consoleBrowser } from '../support/consoleBrowser.ts'
 import { enterKey, isTooWide, violations } from '../support/consolePage.ts'
 
-const DESKTOP = { width: 1_440, height: 900 }
-const PHONE = { width: 390, height: 844 }
 const FINALITY_BLOCKS = 70
 const PAYER = userAt(5)
 
@@ -20,9 +18,7 @@ export function testSmartDepositPages(product: () => { url: string; world: World
   test('behavior: an address is made, paid, confirmed and finalized without a reload', {
     timeout: 60_000,
   }, async () => {
-    await builtConsole()
-    const browser = await startBrowser()
-    onTestFinished(() => browser.close())
+    const browser = await consoleBrowser()
     const { url, world } = product()
     const apiKey = keyOf(url) ?? ''
     const { page, requests } = await observe(browser, `${url}/console/smart-deposits`, DESKTOP)

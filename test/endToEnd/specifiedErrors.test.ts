@@ -58,6 +58,7 @@ test('an expired permit is prepared into a deposit, which reverts', async () => 
   })
   if (!offered.permitData) throw new Error('a permit was expected')
   const prepare = async () => {
+    // Cast, because the answer's JSON has the domain and message of any permit.
     const permitSignature = await signPermitData(account, offered.permitData as never)
     return client.ask<PreparedBody>('/v2/earn/deposit', {
       depositAsset: token,

@@ -6,14 +6,12 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { forceProcess } from '../../devnet/vaults/queueOperator.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { ask, keyOf } from '../support/ask.ts'
-import { observe, startBrowser } from '../support/browser.ts'
+import { DESKTOP, observe, PHONE, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
 import { isTooWide, violations } from '../support/consolePage.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import type { TestProduct } from '../support/product.ts'
 
-const DESKTOP = { width: 1_440, height: 900 }
-const PHONE = { width: 390, height: 844 }
 const ACCOUNT = 3
 const deployment = vaultDeployment('Harbor Dollar', 1)
 

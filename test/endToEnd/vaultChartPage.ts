@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { keyOf } from '../support/ask.ts'
-import { observe, startBrowser } from '../support/browser.ts'
-import { builtConsole } from '../support/builtConsole.ts'
+import { DESKTOP, observe } from '../support/browser.ts'
+import { consoleBrowser } from '../support/consoleBrowser.ts'
 import { enterKey, violations } from '../support/consolePage.ts'
 import type { EarnWorld } from '../support/earnWorld.ts'
 import { longVaultLife } from '../support/longVaultLife.ts'
 import { setHeadTime } from '../support/testIndex.ts'
 import { insertLife } from '../support/vaultLives.ts'
 
-const DESKTOP = { width: 1_440, height: 900 }
 const HOUR = 3_600
 const DAY = 24 * HOUR
 const AGE_DAYS = 800
@@ -26,13 +25,11 @@ export function testVaultCharts(earn: () => EarnWorld) {
   test('behavior: the charts of a vault draw its history, for each choice of the time', {
     timeout: 60_000,
   }, async () => {
-    await builtConsole()
     const { url, context } = earn().api
     const now = Math.floor(Date.now() / (7 * DAY * 1_000)) * 7 * DAY + HOUR / 2
     await setHeadTime(context.sql, 1, now)
     await insertLife(context.sql, longVaultLife({ chainId: 1, vault, days: AGE_DAYS, now }))
-    const browser = await startBrowser()
-    onTestFinished(() => browser.close())
+    const browser = await consoleBrowser()
     const { page, complaints } = await observe(browser, `${url}/console/earn/1/${vault}`, DESKTOP)
     await enterKey(page, keyOf(url) ?? '')
     const chart = (name: string) => page.getByRole('figure', { name })

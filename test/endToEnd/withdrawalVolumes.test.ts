@@ -66,8 +66,9 @@ beforeAll(async () => {
   await dollar.process(1)
   for (const [index, { at, how, shares, asset }] of PAID.entries()) {
     await client.setNextBlockTimestamp({ timestamp: BigInt(base + at) })
+    const order = orders[index]
     if (how === 'at once') await withdrawAtOnce(shares, DEPLOYMENT.tokens[asset])
-    else if (how === 'pre-filled') await dollar.forceProcess(orders[index] as never)
+    else if (how === 'pre-filled' && order) await dollar.forceProcess(order)
     // The next but one, since the queue skips a request that was paid before its turn.
     else await dollar.process(PAID[index - 1]?.how === 'pre-filled' ? 2 : 1)
   }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Choice } from '../components/Choice.tsx'
-import { FilterField, FilterForm } from '../components/FilterForm.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { type AuditSearch, actionsOf, auditFilter, readAuditSearch } from './auditSearch.ts'
 
 type Props = { search: AuditSearch; isComplete: boolean }
@@ -11,11 +11,25 @@ export function AuditFilters({ search, isComplete }: Props) {
   const show = (next: AuditSearch) =>
     void navigate({ to: isComplete ? '/console/admin/audit' : '/console/audit', search: next })
   const set = (change: Record<string, string>) => show(readAuditSearch({ ...search, ...change }))
-  const names = ['actor', 'subject', ...(isComplete ? ['organization'] : [])]
+  const organization = {
+    label: 'Organization id',
+    name: 'organization',
+    value: search.organization,
+  }
   return (
     <FilterForm
       filter={auditFilter(search).filter}
-      onFilter={(text) => set(Object.fromEntries(names.map((name) => [name, text(name)])))}
+      fields={[
+        {
+          label: 'Actor',
+          name: 'actor',
+          value: search.actor,
+          placeholder: 'member:… or key:…',
+        },
+        { label: 'Resource', name: 'subject', value: search.subject },
+        ...(isComplete ? [organization] : []),
+      ]}
+      onFilter={set}
       onClear={() => show({})}
     >
       <Choice
@@ -25,16 +39,6 @@ export function AuditFilters({ search, isComplete }: Props) {
         value={search.action ?? ''}
         onChoose={(action) => set({ action })}
       />
-      <FilterField
-        label="Actor"
-        name="actor"
-        value={search.actor}
-        placeholder="member:… or key:…"
-      />
-      <FilterField label="Resource" name="subject" value={search.subject} />
-      {isComplete && (
-        <FilterField label="Organization id" name="organization" value={search.organization} />
-      )}
     </FilterForm>
   )
 }

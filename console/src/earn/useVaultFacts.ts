@@ -15,7 +15,7 @@ type VaultFacts = {
 
 const keyOf = ({ chainId, vaultAddress }: VaultPlace) => `${chainId}:${vaultAddress}`
 
-/** What the lists that have a vault's address alone show of it; undefined until it is known. */
+/** Name and base of a vault, for rows that have only its address; undefined until they are known. */
 export function useVaultFacts(place: VaultPlace): VaultFacts | undefined {
   const query = useApi(
     async (connection, options) => {

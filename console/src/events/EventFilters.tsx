@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Choice } from '../components/Choice.tsx'
-import { FilterField, FilterForm } from '../components/FilterForm.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { useEventCatalogue } from '../webhooks/useEventCatalogue.ts'
 import { type EventSearch, eventFilter, readEventSearch } from './eventSearch.ts'
 
@@ -16,7 +16,16 @@ export function EventFilters({ search }: { search: EventSearch }) {
   return (
     <FilterForm
       filter={eventFilter(search).filter}
-      onFilter={(text) => set({ resource: text('resource'), endpoint: text('endpoint') })}
+      fields={[
+        {
+          label: 'Resource',
+          name: 'resource',
+          value: search.resource,
+          placeholder: '0x… or chain:vault',
+        },
+        { label: 'Endpoint id', name: 'endpoint', value: search.endpoint },
+      ]}
+      onFilter={set}
       onClear={() => show({})}
     >
       <Choice
@@ -26,13 +35,6 @@ export function EventFilters({ search }: { search: EventSearch }) {
         value={search.type ?? ''}
         onChoose={(type) => set({ type })}
       />
-      <FilterField
-        label="Resource"
-        name="resource"
-        value={search.resource}
-        placeholder="0x… or chain:vault"
-      />
-      <FilterField label="Endpoint id" name="endpoint" value={search.endpoint} />
     </FilterForm>
   )
 }

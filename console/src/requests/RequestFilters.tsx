@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Choice } from '../components/Choice.tsx'
-import { FilterField, FilterForm } from '../components/FilterForm.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { keyName } from '../keys/keyStatus.ts'
 import { useKeys } from '../keys/useKeys.ts'
 import { OUTCOMES, type RequestSearch, readRequestSearch, requestFilter } from './requestSearch.ts'
@@ -14,7 +14,11 @@ export function RequestFilters({ search }: { search: RequestSearch }) {
   return (
     <FilterForm
       filter={requestFilter(search).filter}
-      onFilter={(text) => set({ route: text('route'), id: text('id') })}
+      fields={[
+        { label: 'Route', name: 'route', value: search.route, placeholder: '/v2/earn/vaults' },
+        { label: 'Request id', name: 'id', value: search.id },
+      ]}
+      onFilter={set}
       onClear={() => show({})}
     >
       <Choice
@@ -31,8 +35,6 @@ export function RequestFilters({ search }: { search: RequestSearch }) {
         value={search.key ?? ''}
         onChoose={(key) => set({ key })}
       />
-      <FilterField label="Route" name="route" value={search.route} placeholder="/v2/earn/vaults" />
-      <FilterField label="Request id" name="id" value={search.id} />
     </FilterForm>
   )
 }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChains } from '../chains/useChains.ts'
 import { Choice } from '../components/Choice.tsx'
-import { FilterField, FilterForm } from '../components/FilterForm.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { isAddressText } from '../format/hexKind.ts'
 import { type DepositSearch, depositFilter, readDepositSearch } from './depositSearch.ts'
 import { DEPOSIT_STATUS } from './depositStatus.ts'
@@ -17,14 +17,27 @@ export function DepositFilters({ search }: { search: DepositSearch }) {
     void navigate({ to: '/console/smart-deposits', search: next, resetScroll: false })
   const set = (change: Record<string, unknown>) => show(readDepositSearch({ ...search, ...change }))
   const chains = (useChains().data ?? []).filter(({ offers }) => offers.includes('SMART_DEPOSIT'))
-  const submit = (text: (name: string) => string) => {
-    const address = text('address')
+  const submit = ({ address, customer }: Record<string, string>) => {
     if (address && !isAddressText(address)) return setFault('An address is 0x and 40 digits.')
     setFault(undefined)
-    set({ address: address || undefined, customer: text('customer') || undefined })
+    set({ address: address || undefined, customer: customer || undefined })
   }
   return (
-    <FilterForm filter={depositFilter(search)} onFilter={submit} onClear={() => show({})}>
+    <FilterForm
+      filter={depositFilter(search)}
+      fields={[
+        {
+          label: 'Address, or its user',
+          name: 'address',
+          value: search.address,
+          placeholder: '0x…',
+          fault,
+        },
+        { label: 'Customer id', name: 'customer', value: search.customer },
+      ]}
+      onFilter={submit}
+      onClear={() => show({})}
+    >
       <Choice
         name="Status"
         none="All"
@@ -39,14 +52,6 @@ export function DepositFilters({ search }: { search: DepositSearch }) {
         value={String(search.chain ?? '')}
         onChoose={(chain) => set({ chain: chain === '' ? undefined : Number(chain) })}
       />
-      <FilterField
-        label="Address, or its user"
-        name="address"
-        value={search.address}
-        placeholder="0x…"
-        fault={fault}
-      />
-      <FilterField label="Customer id" name="customer" value={search.customer} />
     </FilterForm>
   )
 }

@@ -30,7 +30,7 @@ export function guideWallet(
     return walletClient.signTypedData(given)
   }
   const sendTransaction: WalletClient['sendTransaction'] = async (given) => {
-    const { to, value = 0n, data = '0x' } = given as Partial<Call>
+    const { to, value = 0n, data = '0x' } = given as Partial<Call> // viem's type depends on the chain.
     if (!to) throw new Error('Invariant(guideWallet): a prepared transaction has a receiver')
     const call = { to, value, data }
     await require({ ...words.call(call), signed: json(call) })

@@ -8,5 +8,6 @@ export function requestParameters({ operation, url }: Exchange): [name: string, 
   const { pathname, searchParams } = new URL(url)
   const name = PATHS[operation]
   const last = decodeURIComponent(pathname.split('/').at(-1) ?? '')
-  return [...(name ? [[name, last] as [string, string]] : []), ...searchParams]
+  const first: [string, string][] = name ? [[name, last]] : []
+  return [...first, ...searchParams]
 }

@@ -5,7 +5,7 @@ import { useAccess } from '../api/connectionContext.tsx'
 import { recordRequests } from './recordRequests.ts'
 import type { Exchange, SignatureWish, Step } from './step.ts'
 
-/** What a journey works with. */
+/** The tools of a journey. */
 export type Guide = {
   /** Its requests are shown. */
   connection: Connection

@@ -12,7 +12,7 @@ type Subject = {
   token: OfferedAsset
   /** Base units of the token. */
   amount: bigint
-  /** Who takes the token, such as `the transit station`. */
+  /** The contract that takes the token, such as `the transit station`. */
   taker: string
   /** The words for the transaction at the end. */
   last: Pick<SignatureWish, 'title' | 'about' | 'facts'>
@@ -28,7 +28,7 @@ export function words({ chainId, token, amount, taker, last }: Subject): Words {
       about: `It lets ${taker} take the token once. It is a signature alone: it costs no gas, and nothing is sent.`,
       facts: [
         ['Amount', shown],
-        ['Spender', contract(String(message.spender) as Address)],
+        ['Spender', contract(String(message.spender) as Address)], // A permit's spender is one.
         ['Valid until', <Time key="until" time={new Date(Number(message.deadline) * 1_000)} />],
       ],
     }),

@@ -13,7 +13,7 @@ import { useKeys } from '../keys/useKeys.ts'
 import { LimitsCard } from './LimitsCard.tsx'
 import { type Period, useUsage } from './useUsage.ts'
 
-/** What the organization's keys asked over time, and what is left of their quotas. */
+/** The requests of the organization's keys over time, and the rest of their quotas. */
 export function UsagePage() {
   const [period, setPeriod] = useState<Period>('day')
   const [publicId, setPublicId] = useState('')

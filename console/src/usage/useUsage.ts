@@ -11,7 +11,7 @@ export type Period = keyof typeof PERIODS
 
 const MINUTE_MS = 60_000
 
-/** What one key, or all of them, asked in the period, by hour or by day. */
+/** The requests of one key, or of all keys, in the period, by hour or by day. */
 export function useUsage(period: Period, publicId: string | null) {
   const interval = period === 'day' ? 3_600 : 86_400
   return useApi(

@@ -10,7 +10,7 @@ import type { Endpoint } from './webhookStatus.ts'
 
 const CHANGES = ['webhook endpoint', 'webhook endpoints', 'webhook deliveries']
 
-/** What can be done with an endpoint. */
+/** The buttons for an endpoint: ping, rotate, enable, delete. */
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const { id: endpointId, status } = endpoint
   const navigate = useNavigate()

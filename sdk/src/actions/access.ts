@@ -9,7 +9,7 @@ export const renameApiKey = /* @__PURE__ */ action(api.renameApiKeyOperation, { 
 /** Replaces a key, which works on for `overlapSeconds`. The new `secret` is only in this answer. */
 export const rotateApiKey = /* @__PURE__ */ action(api.rotateApiKeyOperation)
 export const revokeApiKey = /* @__PURE__ */ action(api.revokeApiKeyOperation, { key: 'apiKey' })
-/** What the keys asked, by hour or day. */
+/** The requests of the keys, by hour or day. */
 export const listApiUsage = /* @__PURE__ */ list(api.listApiUsageOperation, 'apiUsage')
 /** The requests of the last seven days, the newest first. */
 export const listRequestLog = /* @__PURE__ */ list(api.listRequestLogOperation, 'requests')

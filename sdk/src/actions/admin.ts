@@ -19,7 +19,7 @@ export const listOrganizationMembers = /* @__PURE__ */ list(
   'members',
 )
 export const listOperators = /* @__PURE__ */ list(api.listOperatorsOperation, 'members')
-/** What was changed in all organizations and by operators, the newest first. */
+/** The changes in all organizations and by operators, the newest first. */
 export const listCompleteAuditLog = /* @__PURE__ */ list(
   api.listCompleteAuditLogOperation,
   'actions',

@@ -13,5 +13,5 @@ export const inviteMember = /* @__PURE__ */ action(api.inviteMemberOperation)
 export const revokeInvitation = /* @__PURE__ */ action(api.revokeInvitationOperation, {
   key: 'invitation',
 })
-/** What was changed in the organization, the newest first. */
+/** The changes in the organization, the newest first. */
 export const listAuditLog = /* @__PURE__ */ list(api.listAuditLogOperation, 'actions')

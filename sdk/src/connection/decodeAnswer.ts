@@ -4,6 +4,7 @@ import type { Shape } from './operation.ts'
 export function decodeAnswer(value: unknown, shape: Shape | undefined): unknown {
   if (value === null || value === undefined || shape === undefined) return value
   if (Array.isArray(value)) return value.map((entry) => decodeAnswer(entry, shape))
+  // Casts, because the shape names the type of each value.
   if (shape === 'b') return BigInt(value as string)
   if (shape === 'd') return new Date(value as string)
   if (shape === 'u') return new Date((value as number) * 1_000)

@@ -49,6 +49,7 @@ async function attemptRequest<Id extends OperationId>(
   { params = {}, options = {}, etag, attempt }: Call & { attempt: number },
 ): Promise<Answered<Answer<Id>>> {
   const { method, id, shape, alsoAnswers } = operation
+  // Cast, because TypeScript sees that it is an object only once the operation is known.
   const { url, body } = encodeRequest(connection.url, operation, params as Record<string, unknown>)
   const headers = new Headers({ accept: 'application/json' })
   if (connection.apiKey !== null) headers.set('x-api-key', connection.apiKey)
@@ -78,6 +79,7 @@ async function attemptRequest<Id extends OperationId>(
       // The report of a failed health check has an error beside its checks.
       if (status !== alsoAnswers || error.reason !== 'UNHEALTHY') throw error
     }
+    // Cast, because the shape is that of the operation's answer.
     const data = isUnchanged ? null : (decoded(text, shape, facts) as Answer<Id>)
     report()
     return { data, etag: newEtag }

@@ -33,7 +33,7 @@ export async function readRunFile(given?: string | URL): Promise<RunFile> {
     throw new LocalWorldError(
       `${path} is not the run file of this version of Causeway: it has no ${missing.join(', ')}. ${START}, and give the path of its .causeway/run.json.`,
     )
-  const run = content as Omit<RunFile, 'folder'>
+  const run = content as Omit<RunFile, 'folder'> // It has all names, as checked above.
   if (run.accounts.length === 0 || run.devnetCommand.length === 0)
     throw new LocalWorldError(
       `${path} describes an installation on other chains than its own: it has no funded accounts. ${START} without RPC_URL_*.`,

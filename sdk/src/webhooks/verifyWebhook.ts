@@ -41,7 +41,7 @@ export function verifyWebhook({ secrets, headers, body }: VerifyWebhookParameter
       new Webhook(secret).verify(text, signed, { jsonParse: false })
       return null
     } catch (error) {
-      return error as Error
+      return error as Error // The library throws nothing else.
     }
   })
   if (!failures.includes(null))

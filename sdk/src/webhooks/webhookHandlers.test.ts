@@ -142,7 +142,7 @@ describe.each(Object.entries(ADAPTERS))('the adapter of %s', (_, adapter) => {
 describe('nodeWebhookHandler', () => {
   const handler = () => nodeWebhookHandler({ secrets: NEW, onEvent: () => {} })
 
-  /** What the error handler of an Express app gets for a webhook, and the status. */
+  /** The error that the handler of an Express app gets for a webhook, and the status. */
   async function failureIn(app: Express): Promise<[unknown, number]> {
     const errors: unknown[] = []
     const onError: express.ErrorRequestHandler = (error, _request, response, _next) => {
