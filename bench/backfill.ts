@@ -18,11 +18,11 @@ import { startRelay } from '../processes/indexer/relay.ts'
 import { createLogger } from '../processes/logger.ts'
 import { freePorts } from '../test/support/freePorts.ts'
 import { seededRandom } from '../test/support/seededRandom.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { type Saying, siteInBook, vaultSite, vaultStory } from '../test/support/vaultStory.ts'
 import { createBackfillLogger } from './backfill/backfillLogger.ts'
 import { measureSnapshot } from './backfill/measureSnapshot.ts'
 import { writeMinimalApp } from './backfill/minimalApp.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures how fast a vault's past is indexed: events per second, from a node and from Ponder's cache,
@@ -46,7 +46,7 @@ type App = { name: string; root: string; databaseUrl: string }
 
 const [port = 0] = await freePorts(1)
 const node = await startAnvil({ chainId: CHAIN_ID, port })
-const server = await startTemporaryPostgres()
+const server = await startBenchPostgres()
 const folder = await mkdtemp(join(tmpdir(), 'causeway-backfill-'))
 const minimal = await writeMinimalApp(CHAIN_ID, SITE)
 const relay = await startRelay(

@@ -14,10 +14,10 @@ import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { insertOrder, orderRow } from '../test/support/insertOrder.ts'
 import { longVaultLife } from '../test/support/longVaultLife.ts'
 import { percentile } from '../test/support/percentile.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { BUILD, setHeadTime } from '../test/support/testIndex.ts'
 import { insertLife } from '../test/support/vaultLives.ts'
 import { startBenchApi, untilAnswered } from './benchApi.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures the console in a real Chromium: frames while 10,000 rows scroll, the drawing of 365 points, and the heap of a
@@ -49,7 +49,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 await using started = new AsyncDisposableStack()
 await builtConsole()
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 started.defer(postgres.stop)
 const { world, addressBook, stop } = await startTestWorld([1, 4663], { withVaults: true })
 started.defer(stop)

@@ -24,10 +24,10 @@ import {
   insertDeposit,
   recordDepositEvent,
 } from '../test/support/smartDeposits.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { insertFacts } from '../test/support/testIndex.ts'
 import { insertLife } from '../test/support/vaultLives.ts'
 import { insertWithdrawOrders, withdrawOrder } from '../test/support/withdrawOrders.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /** Rows of each list: a full page. */
 const ROWS = 100
@@ -47,7 +47,7 @@ export type CostWorld = {
 /** Nodes with vaults, and the services over an index with a full page of everything. */
 export async function startCostWorld(): Promise<CostWorld> {
   const started = new AsyncDisposableStack()
-  const postgres = await startTemporaryPostgres()
+  const postgres = await startBenchPostgres()
   started.defer(postgres.stop)
   const { world, stop } = await startTestWorld([1, 4663], { withVaults: true })
   started.defer(stop)

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { migrate } from '../db/migrate.ts'
 import { openCsv } from '../test/support/csv.ts'
 import { freePorts } from '../test/support/freePorts.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi } from './benchApi.ts'
 import { benchAddressBook } from './benchChains.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import { seedOrders } from './seedOrders.ts'
 
 /**
@@ -20,7 +20,7 @@ const STALLED_MS = 5_000
 let isReading = false
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 try {
   await migrate(postgres.url)
   await seedOrders(postgres.url, ORDERS)

@@ -5,7 +5,7 @@ import { connect } from '../db/sql.ts'
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { giveKeyOf, testOrganization } from '../test/support/ask.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import { gets, measure } from './measure.ts'
 
 /**
@@ -22,7 +22,7 @@ const RATES_OF = `1:${getAddress(`0x${'ab'.repeat(20)}`)}`
 const ms = (value: number) => value.toFixed(1)
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 try {
   await migrate(postgres.url)
   await createTestIndex(postgres.url)

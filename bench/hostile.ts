@@ -5,7 +5,7 @@ import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { dawdle, holdIdle, sendOversized } from '../test/support/attacks.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { watchHealth } from '../test/support/healthWatch.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import type { BurstOptions, BurstResult } from './burst.ts'
 import { gets, measureAtRate, measureMaximum } from './measure.ts'
 
@@ -23,7 +23,7 @@ const BACK_SHARE = 0.8
 const SLICE_SECONDS = 0.75
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 try {
   await migrate(postgres.url)
   await createTestIndex(postgres.url)

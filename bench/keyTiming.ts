@@ -6,7 +6,7 @@ import { formatKey, randomKeyParts } from '../domain/access/keyFormat.ts'
 import { createKey } from '../domain/access/keys.ts'
 import { createOrganization } from '../domain/access/organizations.ts'
 import { percentile } from '../test/support/percentile.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Tests whether the time of a refusal shows if the secret is wrong or the public id unknown: refusals of
@@ -20,7 +20,7 @@ const ROUNDS = 20_000
 const CHANCE = 0.02
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 await migrate(postgres.url)
 const sql = connect(postgres.url, { applicationName: 'bench', max: 1 })
 try {

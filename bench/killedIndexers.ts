@@ -7,8 +7,8 @@ import { worldClient } from '../devnet/world.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { ask } from '../test/support/ask.ts'
 import { startTestIndexer, untilIndexed } from '../test/support/indexer.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi } from './benchApi.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures how long it takes until every chain of the local world is answered from its old head again, after all of its
@@ -32,7 +32,7 @@ const groups = Array.from({ length: PROCESSES }, (_, group) =>
 )
 
 await using started = new AsyncDisposableStack()
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 started.defer(postgres.stop)
 await migrate(postgres.url)
 const sql = connect(postgres.url, { applicationName: 'bench', max: 1 })

@@ -3,7 +3,7 @@ import { connect } from '../db/sql.ts'
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { percentile } from '../test/support/percentile.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import { gets, measureMaximum } from './measure.ts'
 
 /**
@@ -18,7 +18,7 @@ const SLICE_SECONDS = 1.5
 const ALREADY_TAKEN = -1_000_000_000
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 try {
   await migrate(postgres.url)
   await createTestIndex(postgres.url)

@@ -11,8 +11,8 @@ import { startTestWorld } from '../test/support/anvils.ts'
 import { freePorts } from '../test/support/freePorts.ts'
 import { startTestIndexer, untilIndexed } from '../test/support/indexer.ts'
 import { seededRandom } from '../test/support/seededRandom.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi } from './benchApi.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import { type BenchOptions, median } from './figure.ts'
 import { startMixedLoad } from './mixedLoad.ts'
 
@@ -36,7 +36,7 @@ type Sample = { heap: number; caches: Map<string, { size: number; bound: number 
  */
 export async function measureMemory({ report }: BenchOptions, minutes: number) {
   await using started = new AsyncDisposableStack()
-  const postgres = await startTemporaryPostgres()
+  const postgres = await startBenchPostgres()
   started.defer(postgres.stop)
   await migrate(postgres.url)
   const nodes = await startTestWorld(CHAIN_IDS, { blockTimeSeconds: 1, withVaults: true })

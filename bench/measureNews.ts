@@ -9,7 +9,7 @@ import { worldClient } from '../devnet/world.ts'
 import { type FaultyNode, startFaultyNode } from '../test/support/faultyNode.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { type NodeUrls, startTestProduct, type TestProduct } from '../test/support/product.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import type { BenchOptions, Figure } from './figure.ts'
 
 const MOST_MS = { p50: 35, p99: 100 }
@@ -67,7 +67,7 @@ export async function measureNews({ report, isWanted, isNamed }: BenchOptions, o
 }
 
 async function run({ start, nodesThrough }: Way, orders: number): Promise<number[]> {
-  const postgres = await startTemporaryPostgres()
+  const postgres = await startBenchPostgres()
   let product: TestProduct | undefined
   try {
     await migrate(postgres.url)

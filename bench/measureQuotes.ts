@@ -4,8 +4,8 @@ import { DEPLOYMENT } from '../devnet/deployment.ts'
 import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { type Ends, quotePath } from '../test/support/quotes.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi, untilAnswered } from './benchApi.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import type { BenchOptions, Figure } from './figure.ts'
 import { gets, measureAtRate } from './measure.ts'
 
@@ -16,7 +16,7 @@ const MOST_MS = { p50: 8, p99: 30 }
 /** Measures quotes at 200 a second, by the real api over real nodes. */
 export async function measureQuotes({ report, isWanted, rounds }: BenchOptions) {
   await using started = new AsyncDisposableStack()
-  const postgres = await startTemporaryPostgres()
+  const postgres = await startBenchPostgres()
   started.defer(postgres.stop)
   const nodes = await startTestWorld([1, 4663], { blockTimeSeconds: 1 })
   started.defer(nodes.stop)

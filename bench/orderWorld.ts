@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { benchChains } from './benchChains.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import { serveIdleChains } from './idleChains.ts'
 import { createPeerSchema } from './peers/peerSchema.ts'
 import { seededSchema } from './seedBuilds.ts'
@@ -29,7 +29,7 @@ export async function startOrderWorld(
   orderCount: number,
   hasManyChains: boolean,
 ): Promise<OrderWorld> {
-  const postgres = await startTemporaryPostgres()
+  const postgres = await startBenchPostgres()
   stack.defer(postgres.stop)
   const databaseUrl = postgres.url
   await migrate(databaseUrl)

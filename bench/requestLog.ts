@@ -5,7 +5,6 @@ import { createOrganization, setOrganization } from '../domain/access/organizati
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { freePorts } from '../test/support/freePorts.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import {
   compared,
   inPercent,
@@ -14,6 +13,7 @@ import {
   type PairedApi,
   shownPair,
 } from './apiPairs.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures what the request log and the sums of usage cost: reads of one order with keys, by a real process with them and
@@ -26,7 +26,7 @@ const MOST_LOST = 0.02
 const KEYS = 20
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 try {
   await migrate(postgres.url)
   await createTestIndex(postgres.url)

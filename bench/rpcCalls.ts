@@ -5,8 +5,8 @@ import { startAnvil } from '../devnet/anvil.ts'
 import { startFaultyNode } from '../test/support/faultyNode.ts'
 import { freePorts } from '../test/support/freePorts.ts'
 import { startTestIndexer, untilIndexed } from '../test/support/indexer.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { benchAddressBook } from './benchChains.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures what a chain of ten blocks a second on which nothing happens costs at its node: calls and bytes per block, by the
@@ -26,7 +26,7 @@ for (const hasSocket of [true, false]) await measure(hasSocket)
 
 async function measure(hasSocket: boolean) {
   await using started = new AsyncDisposableStack()
-  const postgres = await startTemporaryPostgres()
+  const postgres = await startBenchPostgres()
   started.defer(postgres.stop)
   await migrate(postgres.url)
   const sql = connect(postgres.url, { applicationName: 'bench', max: 1 })

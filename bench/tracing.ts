@@ -5,8 +5,8 @@ import { migrate } from '../db/migrate.ts'
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { freePorts } from '../test/support/freePorts.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { inPercent, measureAtOnce, medianOf } from './apiPairs.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures what traces cost when one of a hundred is kept: a real process without traces and one with them get the same
@@ -29,7 +29,7 @@ const collector = createServer((request, response) => {
 await once(collector, 'listening')
 started.defer(() => void collector.close())
 const { port: collectorPort } = collector.address() as AddressInfo
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 started.defer(postgres.stop)
 await migrate(postgres.url)
 await createTestIndex(postgres.url)

@@ -5,8 +5,8 @@ import { type World, worldClient } from '../devnet/world.ts'
 import { type AddressBookDeployment, parseAddressBook } from '../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { withManyVaults } from '../test/support/manyVaults.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { type BenchApi, startBenchApi } from './benchApi.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import { serveIdleChains } from './idleChains.ts'
 import { moveHeads } from './movingHeads.ts'
 import { seedBuilds } from './seedBuilds.ts'
@@ -112,7 +112,7 @@ export async function withVaultIndex(
 }
 
 async function ownDatabase(started: AsyncDisposableStack): Promise<string> {
-  const postgres = await startTemporaryPostgres()
+  const postgres = await startBenchPostgres()
   started.defer(postgres.stop)
   return postgres.url
 }

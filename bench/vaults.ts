@@ -3,8 +3,8 @@ import { startTestWorld } from '../test/support/anvils.ts'
 import { ask } from '../test/support/ask.ts'
 import { withManyVaults } from '../test/support/manyVaults.ts'
 import { percentile } from '../test/support/percentile.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi, untilAnswered } from './benchApi.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /** Measures the list of 200 deployments, by the real api over real nodes: `node bench/vaults.ts`. */
 const NAMES = 100
@@ -17,7 +17,7 @@ const MODELS = [
 ]
 
 await using started = new AsyncDisposableStack()
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 started.defer(postgres.stop)
 const { world, stop } = await startTestWorld([1, 4663, 8453], { withVaults: true })
 started.defer(stop)

@@ -14,11 +14,11 @@ import { createServiceContext } from '../processes/serviceContext.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { SETTINGS } from '../test/support/settings.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { createChainLeases } from '../worker/smartDeposit/chainLeases.ts'
 import type { Keeper } from '../worker/smartDeposit/keeper.ts'
 import { createKeeper } from '../worker/smartDeposit/keeperPart.ts'
 import { runPass } from '../worker/smartDeposit/runKeeper.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures the watcher of smart deposits for several numbers of registered addresses: memory of the set,
@@ -36,7 +36,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 const { world, stop } = await startTestWorld([CHAIN_ID], { withVaults: true })
 await migrate(postgres.url)
 const logger = createLogger('bench', 'silent')

@@ -9,9 +9,9 @@ import { createEndpoint } from '../domain/webhook/manageEndpoints.ts'
 import { recordEvents } from '../domain/webhook/recordEvents.ts'
 import { createLogger } from '../processes/logger.ts'
 import { percentile } from '../test/support/percentile.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures how many events are recorded with their deliveries in batches, and the time from an event to
@@ -25,7 +25,7 @@ const SECONDS = Number(process.argv[3] ?? 20)
 const EVERY_MS = 50
 const RESOURCES = 500
 
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 await migrate(postgres.url)
 const sql = connect(postgres.url, { applicationName: 'bench' })
 const secretsKey = randomBytes(32)

@@ -3,9 +3,9 @@ import { connect } from '../db/sql.ts'
 import { selectUnpayable } from '../domain/earn/withdrawals/selectUnpayable.ts'
 import { ask } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
-import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi } from './benchApi.ts'
 import { FIRST_ORDER_AT } from './benchChains.ts'
+import { startBenchPostgres } from './benchPostgres.ts'
 import { gets, measure } from './measure.ts'
 import { seedBuilds } from './seedBuilds.ts'
 import {
@@ -32,7 +32,7 @@ const queues = seededQueues(ORDER_COUNT)
 const [largest, ordinary] = [queues[0]?.vault, queues[7]?.vault]
 
 await using started = new AsyncDisposableStack()
-const postgres = await startTemporaryPostgres()
+const postgres = await startBenchPostgres()
 started.defer(postgres.stop)
 await migrate(postgres.url)
 const sql = connect(postgres.url, { applicationName: 'bench-seed', max: 3 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
 import { freePorts } from '../../test/support/freePorts.ts'
+import { benchSettings } from '../benchPostgres.ts'
 
 const PASSWORD = 'bench'
 
@@ -20,7 +21,12 @@ export async function startSizedPostgres(stack: AsyncDisposableStack): Promise<S
   const [port = 0, standbyPort = 0] = await freePorts(2)
   const dataDirectory = join(folder, 'primary')
   const start = (at: { dataDirectory: string; port: number; settings?: Record<string, string> }) =>
-    startEmbeddedPostgres({ ...at, password: PASSWORD, isFast: true })
+    startEmbeddedPostgres({
+      ...at,
+      settings: { ...benchSettings, ...at.settings },
+      password: PASSWORD,
+      isFast: true,
+    })
   let running = await start({ dataDirectory, port })
   stack.defer(() => running.stop())
   const described = ({ url, pid }: EmbeddedPostgres): SizedPostgres => ({ url, pid, addStandby })
