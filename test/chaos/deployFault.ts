@@ -16,7 +16,9 @@ export const DEPLOY_FAULT: FaultKind = {
   async start({ installation }) {
     version += 1
     const change = `void 'version ${version}'\n  ${FIRST_LINE}`
-    const project = await changeProject('src/handlers/TransitStation.ts', FIRST_LINE, change)
+    const file = 'src/handlers/TransitStation.ts'
+    // Deleted with the folder: its indexer may run until the end.
+    const project = await changeProject(file, FIRST_LINE, change, installation.folder)
     const before = await servedBuilds(installation)
     const next = await installation.startNextIndexer(project.root)
     return {

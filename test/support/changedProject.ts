@@ -18,13 +18,14 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 
 export type ChangedProject = { root: string; remove(): Promise<void> }
 
-/** The next version of this project: a copy with a change in one file. Throws if it lacks the text. */
+/** The next version of this project: a copy in `parent` with a change in one file. Throws if it lacks the text. */
 export async function changeProject(
   file: string,
   from: string,
   to: string,
+  parent = tmpdir(),
 ): Promise<ChangedProject> {
-  const root = await mkdtemp(join(tmpdir(), 'causeway-next-'))
+  const root = await mkdtemp(join(parent, 'causeway-next-'))
   for (const part of PARTS) await cp(join(PROJECT, part), join(root, part), { recursive: true })
   await symlink(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
   const path = join(root, file)
