@@ -111,7 +111,14 @@ async function measureApis(
         measureAtRate({ name: size, port, requests: gets(paths) }, perApi, seconds),
       ),
     )
-  await load(rate / apis)
+  const maxima = () =>
+    Promise.all(
+      running.map(({ port }) =>
+        measureMaximum({ name: size, port, requests: gets(paths) }, seconds),
+      ),
+    )
+  // An api that has just started takes several times as long for a request.
+  await maxima()
   const calls = async () =>
     (await Promise.all(ports.map(readCalls))).reduce((sum, count) => sum + count, 0)
   const [idleBefore, callsBefore] = [await read(), await calls()]
@@ -120,12 +127,7 @@ async function measureApis(
   await load(rate / apis)
   const loaded = await read()
   if (report) {
-    const maxima = await Promise.all(
-      running.map(({ port }) =>
-        measureMaximum({ name: size, port, requests: gets(paths) }, seconds),
-      ),
-    )
-    const sum = Math.round(maxima.reduce((total, one) => total + one, 0))
+    const sum = Math.round((await maxima()).reduce((total, one) => total + one, 0))
     report(`${size}: at most ${sum.toLocaleString('en-US')} requests a second together.`)
   }
   const rows = [apis === 1 ? 'api' : 'apis together', 'Postgres'].map((name, index): SizeRow => {
