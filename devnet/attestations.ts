@@ -4,6 +4,7 @@ import { type Address, decodeFunctionData, type Hex, isAddress, isHex, zeroAddre
 import { z } from 'zod'
 import { depositorAAbi, depositorAbi } from '../abis/depositor.ts'
 import { DEVNET_REFUSED_USER } from './accounts.ts'
+import { chainTime } from './chainTime.ts'
 import { type AttestedCall, signAttestation, statementHash } from './signAttestation.ts'
 import { type World, worldClient } from './world.ts'
 
@@ -82,7 +83,7 @@ async function attest(
     return reply.code(400).send({ message: `${to} is no client of a policy on chain ${chainId}` })
 
   const call: AttestedCall = { chainId, from, to, data, value, policy }
-  const expiration = (await chainTime(world, chainId)) + GOOD_FOR_SECONDS
+  const expiration = Number(await chainTime(worldClient(world, chainId))) + GOOD_FOR_SECONDS
   const isCompliant = [from, receiver].every((account) => !refused.has(account.toLowerCase()))
   return {
     policy_id: policy,
@@ -127,10 +128,4 @@ async function readPolicy(world: World, chainId: number, address: Address) {
       // A failure of the local node is refused too: without a policy nothing can be signed.
       .catch(() => null)
   )
-}
-
-/** Unix seconds. A local chain's clock may be ahead of this machine's. */
-async function chainTime(world: World, chainId: number): Promise<number> {
-  const { timestamp } = await worldClient(world, chainId).getBlock()
-  return Math.max(Number(timestamp), Math.floor(Date.now() / 1_000))
 }

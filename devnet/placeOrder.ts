@@ -17,6 +17,7 @@ import {
   type TransitQuote,
 } from '../domain/transit/quotes/quoteTypedData.ts'
 import { DEVNET_ACTORS } from './accounts.ts'
+import { chainTime } from './chainTime.ts'
 import { type DevnetClient, type World, worldClient, worldStations } from './world.ts'
 
 export type OrderRequest = {
@@ -92,7 +93,6 @@ async function makeQuote(
   client: DevnetClient,
   request: OrderRequest,
 ): Promise<TransitQuote> {
-  const { timestamp } = await client.getBlock()
   const destination = stationOf(world, request.destinationChainId)
   const integratorFee = request.integratorFee ?? 0n
   return {
@@ -107,7 +107,7 @@ async function makeQuote(
     integratorFee,
     integratorFeeReceiver: integratorFee > 0n ? DEVNET_ACTORS.integrator.address : zeroAddress,
     distributorCode: request.distributorCode ?? zeroHash,
-    deadline: timestamp + QUOTE_SECONDS,
+    deadline: (await chainTime(client)) + QUOTE_SECONDS,
     salt: toHex(randomBytes(32)),
   }
 }

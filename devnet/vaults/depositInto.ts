@@ -8,6 +8,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { depositorAAbi, depositorAbi } from '../../abis/depositor.ts'
+import { chainTime } from '../chainTime.ts'
 import { approve } from '../placeOrder.ts'
 import { signAttestation } from '../signAttestation.ts'
 import { type World, worldClient } from '../world.ts'
@@ -126,7 +127,6 @@ async function attestationFor(world: World, request: DepositRequest): Promise<At
   })
   if (!isAsked) return NO_ATTESTATION
   const policy = await client.readContract({ ...depositor, functionName: 'getPolicyID' })
-  const { timestamp } = await client.getBlock()
   const signed = await signAttestation(
     {
       chainId,
@@ -136,7 +136,7 @@ async function attestationFor(world: World, request: DepositRequest): Promise<At
       to: current.depositor,
       data: statementData(request),
     },
-    Number(timestamp + GOOD_FOR_SECONDS),
+    Number((await chainTime(client)) + GOOD_FOR_SECONDS),
   )
   return { ...signed, expiration: BigInt(signed.expiration) }
 }

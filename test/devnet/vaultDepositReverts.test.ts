@@ -1,6 +1,7 @@
 import { parseEther, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { depositorAbi } from '../../abis/depositor.ts'
+import { chainTime } from '../../devnet/chainTime.ts'
 import { signAttestation } from '../../devnet/signAttestation.ts'
 import { type Attestation, NO_ATTESTATION, statementData } from '../../devnet/vaults/depositInto.ts'
 import {
@@ -173,9 +174,8 @@ function depositWithPermit(account: typeof me): Call {
 /** The attestation of a deposit of 5 USDC by the first user. */
 async function statement() {
   const request = { user: me, deployment: prime, asset: USDC, amount: 5_000_000n }
-  const { timestamp } = await worldClient(world, 1).getBlock()
   return {
-    expiration: Number(timestamp) + 600,
+    expiration: Number(await chainTime(worldClient(world, 1))) + 600,
     call: {
       chainId: 1,
       value: 0n,

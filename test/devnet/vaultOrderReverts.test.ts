@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { chainTime } from '../../devnet/chainTime.ts'
 import {
   accountantOperatorAbi,
   depositorOperatorAbi,
@@ -245,8 +246,7 @@ describeReverts('an order, later', later)
 describe('what passes', () => {
   test('behavior: any account may send a cancellation that the holder signed', async () => {
     await order()
-    const { timestamp } = await worldClient(world, 1).getBlock()
-    const deadline = timestamp + 600n
+    const deadline = (await chainTime(worldClient(world, 1))) + 600n
     const signature = await me.sign({ hash: cancelDigest(1n, deadline) })
     await send(world, 1, onQueue('cancelOrderWithSignature', [1n, deadline, signature], other))
     const status = await worldClient(world, 1).readContract({
@@ -259,7 +259,7 @@ describe('what passes', () => {
   })
 
   test('behavior: any account may submit, once, a request that the holder of the shares signed', async () => {
-    const deadline = (await worldClient(world, 1).getBlock()).timestamp + 600n
+    const deadline = (await chainTime(worldClient(world, 1))) + 600n
     const shares = parseEther('10')
     const params = orderParams({ user: me, deployment: prime, wantAsset: USDG, shares })
     const digest = submitDigest(params, deadline, 0n)
@@ -281,7 +281,7 @@ describe('what passes', () => {
 
   test('behavior: an order pays with a permit of its shares', async () => {
     const shares = parseEther('10')
-    const deadline = (await worldClient(world, 1).getBlock()).timestamp + 600n
+    const deadline = (await chainTime(worldClient(world, 1))) + 600n
     await send(world, 1, callOf(me, prime.vault, erc20Abi, 'approve', [queue, 0n]))
     const { v, r, s } = parseSignature(await signSharePermit(shares, deadline))
     const signatureParams = {
