@@ -6,8 +6,10 @@ export type LoadReport = { answered: number; longPolls: number; failures: string
 
 type LoadedReplicas = { urls: string[]; path: string; readers: number; waiters: number }
 
-/** Readers that never rest fill a processor, and a process that is short of it refuses with `OVERLOADED`. */
 const READ_PAUSE_MS = 10
+/** A process that is short of a processor refuses, and says to retry. So does this client, but not for longer. */
+const OVERLOADED_MS = 10_000
+const RETRY_MS = 100
 const POLL_MS = 1_000
 const WAIT_SECONDS = 20
 
@@ -32,16 +34,21 @@ export function startReadyClient({ urls, path, readers, waiters }: LoadedReplica
   }
 
   async function ask(suffix: string, headers: Record<string, string>) {
-    const url = ready[turn++ % ready.length]
-    if (url === undefined) return sleep(POLL_MS)
-    try {
-      const response = await fetch(`${url}${path}${suffix}`, { headers })
-      const body = await response.text()
-      if (response.status !== 200 && response.status !== 304)
-        report.failures.push(`${response.status} of ${url}${path}${suffix}: ${body}`)
-      return response
-    } catch (error) {
-      report.failures.push(`${error instanceof Error ? (error.cause ?? error) : error} of ${url}`)
+    for (const since = Date.now(); ; await sleep(RETRY_MS)) {
+      const url = ready[turn++ % ready.length]
+      if (url === undefined) return sleep(POLL_MS)
+      try {
+        const response = await fetch(`${url}${path}${suffix}`, { headers })
+        const body = await response.text()
+        const isOverloaded = response.status === 503 && body.includes('"OVERLOADED"')
+        if (isOverloaded && Date.now() - since < OVERLOADED_MS) continue
+        if (response.status !== 200 && response.status !== 304)
+          report.failures.push(`${response.status} of ${url}${path}${suffix}: ${body}`)
+        return response
+      } catch (error) {
+        report.failures.push(`${error instanceof Error ? (error.cause ?? error) : error} of ${url}`)
+        return
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcesses } from '../../devnet/processTable.ts'
 import { type RunFile, readRunFile } from '../../processes/start/runFile.ts'
-import { freePortRow, freePorts } from '../support/freePorts.ts'
+import { freePortRow } from '../support/freePorts.ts'
 
 export type ProductFolder = {
   dataDirectory: string
@@ -30,7 +30,8 @@ export const START_MS = TABLE_MS + 20_000
 export async function createProductFolder(): Promise<ProductFolder> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'causeway-start-'))
   await chmod(dataDirectory, 0o755) // Root's Postgres runs as somebody else, who must pass.
-  const [api, postgres, attestations] = await freePorts(3)
+  // One row, so that no two parts can get the same port.
+  const first = await freePortRow(3 + 6)
   return {
     dataDirectory,
     environment: {
@@ -38,10 +39,10 @@ export async function createProductFolder(): Promise<ProductFolder> {
       HOME: process.env.HOME ?? '',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       DATA_DIRECTORY: dataDirectory,
-      API_PORT: String(api),
-      POSTGRES_PORT: String(postgres),
-      ANVIL_BASE_PORT: String(await freePortRow(6)),
-      ATTESTATION_PORT: String(attestations),
+      API_PORT: String(first),
+      POSTGRES_PORT: String(first + 1),
+      ANVIL_BASE_PORT: String(first + 3),
+      ATTESTATION_PORT: String(first + 2),
       LOG_LEVEL: 'warn',
     },
     remove: () => rm(dataDirectory, { recursive: true, force: true }),
