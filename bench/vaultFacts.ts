@@ -72,8 +72,8 @@ const rates = (history: VaultHistory, schema: string) => `
 const balances = (history: VaultHistory, schema: string) => `
   insert into ${schema}.share_balance (chain_id, vault, account, balance, cost, realised, is_priced,
     has_transferred_shares)
-  select ${history.chainId}, vault, '0x' || lpad(account::text, 40, 'ac'), account * 1000003,
-    account * 1000003 * ${FIRST_RATE}::numeric, account, true, account % 2 = 0
+  select ${history.chainId}, vault, '0x' || lpad(account::text, 40, 'ac'), account * 1000003::numeric,
+    account * 1000003::numeric * ${FIRST_RATE}::numeric, account, true, account % 2 = 0
   from generate_series(1, ${history.accounts}) account, unnest(${listOf(history.vaults)}) vault`
 
 const transfers = (history: VaultHistory, schema: string) => `
