@@ -58,8 +58,8 @@ async function measureSize(options: BenchOptions, orderCount: number, isLargest:
     rates.get(target.name)?.push(rate)
     if (target.name === REST) await measureHalf(target, rate, latency)
   }
-  // A process that has just started is slower for its first ten thousand requests. What fails here fails again below.
-  for (const target of wanted) await target.maximum(WARMING_SECONDS).catch(() => {})
+  // A process that has just started is several times slower.
+  for (const target of wanted) await target.maximum(WARMING_SECONDS).catch(() => {}) // It fails again below, and is reported there.
   for (let round = 0; round < options.rounds; round++)
     for (const target of wanted) {
       const { name } = target

@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pause } from '../../domain/watch/pause.ts'
 
-/** The result of a load: every answer but 200 and 304, and every request without one, is a failure. */
-export type LoadReport = { answered: number; longPolls: number; failures: string[] }
+/**
+ * The result of a load: every answer but 200 and 304, and every request without one, is a failure. An answer `OVERLOADED` counts as
+ * such, and its request is sent again.
+ */
+export type LoadReport = {
+  answered: number
+  longPolls: number
+  overloaded: number
+  failures: string[]
+}
 
 type LoadedReplicas = { urls: string[]; path: string; readers: number; waiters: number }
 
@@ -20,7 +28,7 @@ const WAIT_SECONDS = 20
 export function startReadyClient({ urls, path, readers, waiters }: LoadedReplicas) {
   const stopping = new AbortController()
   const { signal } = stopping
-  const report: LoadReport = { answered: 0, longPolls: 0, failures: [] }
+  const report: LoadReport = { answered: 0, longPolls: 0, overloaded: 0, failures: [] }
   let ready: string[] = [...urls]
   let turn = 0
 
@@ -41,6 +49,7 @@ export function startReadyClient({ urls, path, readers, waiters }: LoadedReplica
         const response = await fetch(`${url}${path}${suffix}`, { headers })
         const body = await response.text()
         const isOverloaded = response.status === 503 && body.includes('"OVERLOADED"')
+        if (isOverloaded) report.overloaded += 1
         if (isOverloaded && Date.now() - since < OVERLOADED_MS) continue
         if (response.status !== 200 && response.status !== 304)
           report.failures.push(`${response.status} of ${url}${path}${suffix}: ${body}`)

@@ -26,4 +26,6 @@ test('behavior: a restart of one of two replicas fails no request', {
   expect(report.failures).toEqual([])
   expect(report.answered).toBeGreaterThan(100)
   expect(report.longPolls).toBeGreaterThan(0)
+  // A process may be short of a processor while another one starts, but not all the time.
+  expect(report.overloaded).toBeLessThan(report.answered / 10)
 })
