@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { LEAST_AT_WORK } from '../../api/http/shedLoad.ts'
 import { MOST_CUT_OFF } from '../../api/limits/cutOff.ts'
 import { onObservation } from '../../domain/observation/observe.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -16,7 +17,6 @@ const query = {
   body: JSON.stringify({ query: '{ __typename }' }),
 }
 
-/** A process that was busy refuses requests until its next measurement. */
 const SOON = { timeout: 5_000, interval: 100 }
 
 let api: TestApi
@@ -234,18 +234,30 @@ describe('a process that lags', () => {
     }
   }
 
-  test('error: refuses what takes work, answers health, and recovers', async () => {
+  /** Sends this many requests at once; returns the answers by their status. */
+  async function ask(count: number) {
+    const answers = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const response = await fetch(`${api.url}${ORDER}`)
+        return { response, text: await response.text() }
+      }),
+    )
+    return Map.groupBy(answers, ({ response }) => response.status)
+  }
+
+  test('error: refuses more than a few at once, answers health, and recovers', async () => {
     const stop = new AbortController()
-    const lagging = lag(400, stop.signal)
-    let refused: Response | undefined
-    while (refused?.status !== 503) {
-      await refused?.text()
-      refused = await fetch(`${api.url}${ORDER}`)
-    }
+    const lagging = lag(250, stop.signal)
+    let answers = await ask(2 * LEAST_AT_WORK)
+    while (!answers.has(503)) answers = await ask(2 * LEAST_AT_WORK)
+    expect(answers.get(200)?.length).toBeGreaterThanOrEqual(LEAST_AT_WORK)
+    const [refused] = answers.get(503) ?? []
+    expect(refused?.response.headers.get('retry-after')).toBe('1')
+    expect(JSON.parse(refused?.text ?? '')).toMatchObject({
+      error: { details: [{ reason: 'OVERLOADED' }] },
+    })
+    expect(await statusOfOrder()).toBe(200)
     expect((await fetch(`${api.url}/ready`)).status).toBe(200)
-    expect(refused.headers.get('retry-after')).toBe('1')
-    const { error } = (await refused.json()) as { error: { details: { reason: string }[] } }
-    expect(error.details[0]?.reason).toBe('OVERLOADED')
 
     stop.abort()
     await lagging

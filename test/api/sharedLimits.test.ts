@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RATE_LIMITS } from '../../domain/limits/rateLimits.ts'
 import { type ApiReplicas, startApiReplicas } from '../support/apiReplicas.ts'
@@ -12,6 +13,7 @@ import {
 
 const LIMIT = RATE_LIMITS.anonymous.prepare ?? 0
 const LEASE = 10
+const RETRY_MS = 100
 
 let database: TestDatabase
 let apis: ApiReplicas
@@ -31,11 +33,18 @@ afterAll(async () => {
 async function passed(requests: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: requests }, async () => {
-      // A request within the limit is refused for its missing parameters.
-      const response = await fetch(`${balancer.url}/v1/transit/orders/quote`)
-      await response.arrayBuffer()
-      expect([400, 429]).toContain(response.status)
-      return response.status
+      for (;;) {
+        const response = await fetch(`${balancer.url}/v1/transit/orders/quote`)
+        const body = await response.text()
+        // A burst can be too much for a busy machine. Such a request counts for nothing and is sent again.
+        if (response.status === 503 && body.includes('"OVERLOADED"')) {
+          await sleep(RETRY_MS)
+          continue
+        }
+        // A request within the limit is refused for its missing parameters.
+        expect([400, 429]).toContain(response.status)
+        return response.status
+      }
     }),
   )
   return answers.filter((status) => status !== 429).length
