@@ -40,9 +40,11 @@ async function readProcess(pid: string): Promise<TableProcess[]> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state, , group] = fields
     const [inUser, inKernel] = fields.slice(11, 13).map(Number)
+    // A process whose first thread has ended is shown as a zombie while others still hold its ports.
+    const hasEnded = state === 'Z' && Number(fields[17]) <= 1
     const command = commandLine.replaceAll('\0', ' ').trim()
     const cpuSeconds = ((inUser ?? 0) + (inKernel ?? 0)) / TICKS_PER_SECOND
-    return state === 'Z' ? [] : [{ pid: Number(pid), group: Number(group), command, cpuSeconds }]
+    return hasEnded ? [] : [{ pid: Number(pid), group: Number(group), command, cpuSeconds }]
   } catch {
     return [] // It has ended meanwhile.
   }

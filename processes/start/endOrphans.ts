@@ -22,10 +22,15 @@ export async function endOrphans(dataDirectory: string) {
     pid !== process.pid &&
     OUR_COMMANDS.test(command) &&
     (noted.has(group) || folders.some((folder) => command.includes(folder)))
+  // A process that ends loses its command line first, and its ports later.
+  const killed = new Set<number>()
   for (let waited = 0; waited < END_MS; waited += 50) {
-    const orphans = (await listProcesses()).filter(isOurs)
-    if (orphans.length === 0) break
-    for (const { pid } of orphans) kill(pid)
+    const listed = await listProcesses()
+    for (const { pid } of listed.filter(isOurs)) {
+      kill(pid)
+      killed.add(pid)
+    }
+    if (!listed.some(({ pid }) => killed.has(pid))) break
     await sleep(50)
   }
   await removeRunFile(dataDirectory)

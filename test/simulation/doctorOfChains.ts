@@ -63,7 +63,8 @@ export function testDoctorOfChains(world: () => DoctorWorld) {
         mostBlockNumbers: 5,
       })
       await world().expectFound({ RPC_URL_1: node.rpcUrl }, [
-        /^warning node of chain 1, .*: it refuses 15 of 20 calls at once/,
+        // Other checks may have had some of the five answers.
+        /^warning node of chain 1, .*: it refuses (1[5-9]|20) of 20 calls at once/,
       ])
       await node.stop()
     })
