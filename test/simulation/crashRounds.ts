@@ -25,12 +25,15 @@ import { startAsking } from './answerLog.ts'
 import { createChainHistory } from './chainHistory.ts'
 import { createMemory } from './memory.ts'
 import { pathsOf } from './randomTraffic.ts'
+import { roundsWithin } from './roundsWithin.ts'
 import { createVaultTraffic } from './vaultTraffic.ts'
 import { checkVaultTables } from './vaultTruth.ts'
 
 export type CrashOptions = {
   databaseUrl: string
   kills: number
+  /** After these a third of them is enough. */
+  seconds?: number
   seed: number
   print: (line: string) => void
 }
@@ -67,7 +70,7 @@ const LOSING_MS = 10_000
  * `ETag`. One API loses its notifications for ten seconds. No answer may be older than an earlier one, and in the end the index must equal the oracle's result from the nodes' logs.
  */
 export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
-  const { databaseUrl, kills, seed, print } = options
+  const { databaseUrl, kills, seconds, seed, print } = options
   const random = seededRandom(seed)
   const started = new AsyncDisposableStack()
   const chainIds = PLANNED_CHAINS.map(({ id }) => id)
@@ -119,7 +122,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       report.unreached += answers.filter(({ status }) => status === 0).length
     }
 
-    for (let kill = 1; kill <= kills; kill += 1) {
+    for (const kill of roundsWithin(kills, seconds)) {
       await sleep(random.integer(0, 3_000))
       if (kill % 5 === 0) apis.restart()
       if (kill === LOSING_KILL) losing = notifications.lose(LOSING_MS)

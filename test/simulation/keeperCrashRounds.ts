@@ -15,10 +15,13 @@ import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess
 import { keeperBook } from './keeperBook.ts'
 import { CHAIN_ID, createPayer, registerPlaces } from './keeperTraffic.ts'
 import { checkKeeperTruth, type KeeperTally } from './keeperTruth.ts'
+import { roundsWithin } from './roundsWithin.ts'
 
 export type KeeperCrashOptions = {
   databaseUrl: string
   kills: number
+  /** After these a third of them is enough. */
+  seconds?: number
   seed: number
   print: (line: string) => void
 }
@@ -48,7 +51,7 @@ const STALLED_MS = 60_000
 export async function runKeeperCrashRounds(
   options: KeeperCrashOptions,
 ): Promise<KeeperCrashReport> {
-  const { databaseUrl, kills, seed, print } = options
+  const { databaseUrl, kills, seconds, seed, print } = options
   const random = seededRandom(seed)
   const started = new AsyncDisposableStack()
   try {
@@ -66,7 +69,7 @@ export async function runKeeperCrashRounds(
       await paying
     })
     const struck = { anytime: 0, before: 0, after: 0 }
-    for (let kill = 1; kill <= kills; kill += 1) {
+    for (const kill of roundsWithin(kills, seconds)) {
       const { index, moment } = await strike(workers, random)
       struck[moment] += 1
       await end(workers[index])

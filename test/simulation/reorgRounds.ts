@@ -11,11 +11,14 @@ import { type Answer, isTrue, startAsking } from './answerLog.ts'
 import { type ChainHistory, type ChainVersion, createChainHistory } from './chainHistory.ts'
 import { createRandomTraffic, pathsOf } from './randomTraffic.ts'
 import { createReorganiser, DEEPEST } from './reorganiser.ts'
+import { roundsWithin } from './roundsWithin.ts'
 import { checkVaultTables } from './vaultTruth.ts'
 
 export type ReorgOptions = {
   product: TestProduct
   rounds: number
+  /** After these a third of them is enough. */
+  seconds?: number
   seed: number
   print: (line: string) => void
 }
@@ -47,7 +50,7 @@ const LOSING_MS = 10_000
  * a state that the chains had. One of them loses its notifications for ten seconds. Throws at the first contradiction, naming seed and round.
  */
 export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport> {
-  const { product, rounds, seed, print } = options
+  const { product, rounds, seconds, seed, print } = options
   const { world, databaseUrl } = product
   const random = seededRandom(seed)
   const sql = connect(databaseUrl, { applicationName: 'simulation', max: 1 })
@@ -72,7 +75,7 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
     healedMs: [] as number[],
   }
   try {
-    for (let round = 1; round <= rounds; round += 1) {
+    for (const round of roundsWithin(rounds, seconds)) {
       if (round === LOSING_ROUND) losing = notifications.lose(LOSING_MS)
       for (let steps = random.integer(3, 9); steps > 0; steps -= 1) {
         for (const reorganiser of reorganisers) await reorganiser.mark()

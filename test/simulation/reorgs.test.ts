@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { runReorgRounds } from './reorgRounds.ts'
+import { leastRounds } from './roundsWithin.ts'
 
 /** `npm run simulate:reorgs` runs more of them, or a seed again. */
 const ROUNDS = 60
+const SECONDS = 60
 
 describe('reorganisations', () => {
   let product: TestProduct
@@ -18,13 +20,15 @@ describe('reorganisations', () => {
     const report = await runReorgRounds({
       product,
       rounds: ROUNDS,
+      seconds: SECONDS,
       seed: Number(process.env.SEED ?? Date.now() % 1_000_000),
       print: () => {},
     })
-    expect(report.healedMs).toHaveLength(ROUNDS)
+    const played = report.healedMs.length
+    expect(played).toBeGreaterThanOrEqual(leastRounds(ROUNDS))
     expect(report.vaultRows).toBeGreaterThan(0)
-    expect(report.answers - report.catchingUp).toBeGreaterThan(ROUNDS)
-    expect(report.unchanged).toBeGreaterThan(ROUNDS)
+    expect(report.answers - report.catchingUp).toBeGreaterThan(played)
+    expect(report.unchanged).toBeGreaterThan(played)
     expect(report.lostNotifications).toBeGreaterThan(0)
   })
 })
