@@ -150,6 +150,41 @@ describe('requestRecorder', () => {
     expect([written, tries, failures.length]).toEqual([['a', 'b'], 1, 1])
   })
 
+  test('behavior: many are written in several statements, over half of the interval', async () => {
+    const sizes: number[] = []
+    const { store, written } = testStore()
+    const recorder = createRequestRecorder(
+      {
+        ...store,
+        async writeRequests(requests) {
+          sizes.push(requests.length)
+          await store.writeRequests(requests)
+        },
+      },
+      { onFailure: () => {}, flushMs: 600 },
+    )
+    onTestFinished(() => recorder.stop())
+    const ids = Array.from({ length: 700 }, (_, index) => `${index}`)
+    for (const requestId of ids) recorder.record(request({ requestId }))
+    const begin = performance.now()
+    await recorder.flush()
+    expect(performance.now() - begin).toBeGreaterThan(150)
+    expect([sizes, written]).toEqual([[250, 250, 200], ids])
+  })
+
+  test('behavior: the end waits for no pause, and a failure loses no row of several statements', async () => {
+    const { store, written, state } = testStore()
+    const { recorder } = recorderOf(store, 1_000)
+    const ids = Array.from({ length: 700 }, (_, index) => `${index}`)
+    for (const requestId of ids) recorder.record(request({ requestId }))
+    state.isLogDown = true
+    await recorder.flush()
+    state.isLogDown = false
+    void recorder.flush()
+    await recorder.stop()
+    expect(written).toEqual(ids)
+  })
+
   test('behavior: the end writes what waits', async () => {
     const { store, written, calls } = testStore()
     const { recorder } = recorderOf(store)

@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { observe } from '../observation/observe.ts'
+import { pause } from '../watch/pause.ts'
 import type { AnsweredRequest } from './answeredRequest.ts'
 import type { RequestStore } from './requestStore.ts'
 import { createUsageSums } from './usageSums.ts'
@@ -23,12 +24,16 @@ type RecorderOptions = {
 
 const FLUSH_MS = 1_000
 const MOST_WAITING = 10_000
+/** The rows of one statement. It takes a processor of Postgres, and this one before it, from the reads of that moment. */
+const MOST_ROWS = 250
+/** The part of the interval over which the statements are spread. */
+const SPREAD = 0.5
 const FORGET_EVERY_MS = 3_600_000
 const FORGET_AGAIN_MS = 60_000
 /** A database that hangs does not hold up the end of the process. */
 const STOP_MS = 2_000
 
-/** Writes requests in batches: once a second, a row per request and a sum per key and hour. */
+/** Writes once a second what was asked: a row per request, in several statements, and a sum per key and hour. */
 export function createRequestRecorder(
   store: RequestStore,
   { onFailure, flushMs = FLUSH_MS, mostWaiting = MOST_WAITING }: RecorderOptions,
@@ -39,6 +44,7 @@ export function createRequestRecorder(
   let isFailing = false
   let forgetAt = 0
   let running: Promise<void> | null = null
+  const stopping = new AbortController()
 
   async function write() {
     await forgetOld()
@@ -67,16 +73,20 @@ export function createRequestRecorder(
   }
 
   async function writeRequests() {
-    const batch = waiting
+    const taken = waiting
     waiting = []
-    if (batch.length === 0) return
-    await store.writeRequests(batch).catch((error: unknown) => {
-      const all = batch.concat(waiting)
-      waiting = all.slice(0, mostWaiting)
-      dropped += all.length - waiting.length
-      throw error
-    })
-    observe({ kind: 'requestLog', outcome: 'written', requests: batch.length })
+    const statements = Math.ceil(taken.length / MOST_ROWS)
+    for (let first = 0; first < taken.length; first += MOST_ROWS) {
+      if (first > 0) await pause((flushMs * SPREAD) / statements, stopping.signal)
+      const rows = taken.slice(first, first + MOST_ROWS)
+      await store.writeRequests(rows).catch((error: unknown) => {
+        const all = taken.slice(first).concat(waiting)
+        waiting = all.slice(0, mostWaiting)
+        dropped += all.length - waiting.length
+        throw error
+      })
+      observe({ kind: 'requestLog', outcome: 'written', requests: rows.length })
+    }
   }
 
   function flush(): Promise<void> {
@@ -104,9 +114,10 @@ export function createRequestRecorder(
     flush,
     async stop() {
       clearInterval(timer)
+      stopping.abort()
       // The second takes what came during the first.
       const written = flush().then(flush)
-      await Promise.race([written, pause(STOP_MS)])
+      await Promise.race([written, sleep(STOP_MS)])
       await store.stop()
     },
   }

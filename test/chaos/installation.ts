@@ -22,6 +22,8 @@ import { type KillablePostgres, startKillablePostgres } from './killablePostgres
 import { type Supervised, supervise } from './supervised.ts'
 
 export const CHAOS_CHAINS = [1, 4663] as const
+/** Deeper than any reorganisation and any read of an old block. */
+const KEPT_STATES = 1_000
 export type Indexer = Supervised<Awaited<ReturnType<typeof startTestIndexer>>>
 
 /** The whole product as real processes; each is started again when it ends. */
@@ -59,7 +61,10 @@ export async function startInstallation(
     const sql = connect(databaseUrl, { applicationName: 'chaos', max: 2 })
     started.defer(() => sql.end({ timeout: 2 }))
 
-    const local = await startTestWorld([...CHAOS_CHAINS], { withVaults: true })
+    const local = await startTestWorld([...CHAOS_CHAINS], {
+      withVaults: true,
+      keptStates: KEPT_STATES,
+    })
     started.defer(local.stop)
     const book = keeperBook(local.addressBook)
     const world = { ...local.world, addressBook: parseAddressBook(book, 'the book of chaos') }

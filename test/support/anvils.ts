@@ -26,6 +26,11 @@ export type TestWorldOptions = {
   blockTimeSeconds?: number
   /** Also deploys the vaults of these chains. */
   withVaults?: boolean
+  /**
+   * The states of this many newest blocks are kept, in memory. Set it for histories with many reorganisations: after some
+   * 1,500 blocks, anvil reads states from disk, and a reorganisation to one of those leaves contracts without code.
+   */
+  keptStates?: number
   /** Depositors that become ones of generation B, with these builds. */
   ofB?: { name: string; chainId: number; build: BuildOfB }[]
 }
@@ -39,10 +44,10 @@ export const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'art
  */
 export async function startTestWorld(
   chainIds: number[] = [1, 4663],
-  { blockTimeSeconds, withVaults = false, ofB = [] }: TestWorldOptions = {},
+  { blockTimeSeconds, withVaults = false, keptStates, ofB = [] }: TestWorldOptions = {},
 ): Promise<TestWorld> {
   const dumps = await dumpedChains(chainIds, withVaults)
-  const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds, dumps)
+  const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds, dumps, keptStates)
   try {
     // On a chain that already has the world this sends nothing, and returns the contracts' addresses.
     const addressBook = await deployWorld({ rpcUrls, cacheFolder: ARTIFACTS, withVaults })
@@ -78,12 +83,22 @@ async function dumpedChains(chainIds: number[], withVaults: boolean): Promise<Du
 }
 
 /** Automining nodes on free ports, one per chain id, empty without a dump. The caller stops them. */
-export async function startTestAnvils(chainIds: number[], dumps: Dumps = {}): Promise<TestAnvils> {
+export async function startTestAnvils(
+  chainIds: number[],
+  dumps: Dumps = {},
+  keptStates?: number,
+): Promise<TestAnvils> {
   const ports = await freePorts(chainIds.length)
   const anvils = await Promise.all(
     chainIds.map((chainId, index) => {
       const loadFile = dumps[chainId]
-      return startAnvil({ chainId, port: ports[index] ?? 0, ...(loadFile && { loadFile }) })
+      const port = ports[index] ?? 0
+      return startAnvil({
+        chainId,
+        port,
+        ...(loadFile && { loadFile }),
+        ...(keptStates && { keptStates }),
+      })
     }),
   )
   return {
