@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { getVariableValues, Kind } from 'graphql'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { exampleTabs } from '../../api/docs/exampleTabs.ts'
 import { GUIDES } from '../../api/docs/guides.ts'
 import { prepareOperation } from '../../api/graphql/prepareOperation.ts'
@@ -20,6 +20,10 @@ beforeAll(async () => {
   const { orderId: id } = exampleParameters('getTransitOrder')
   await insertOrder(api.context.sql, orderRow({ id: id as `0x${string}` }))
   browser = await startBrowser()
+})
+// A reference that stays open takes the processor from the next one.
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
 })
 afterAll(async () => {
   await browser?.close()
@@ -166,7 +170,7 @@ test('default: /schema.graphql is schema/schema.graphql', async () => {
   expect(await response.text()).toBe(await readFile(committed, 'utf8'))
 })
 
-describe('a public call of the reference', () => {
+describe('a public call of the reference', { timeout: 40_000 }, () => {
   const open = async (operation: string) => {
     const seen = await observe(browser, `${api.url}/docs`, SIZES[0][1])
     await seen.page.goto(`${api.url}/docs#tag/transit/GET${operation}`)
