@@ -79,6 +79,9 @@ export default defineConfig({
           name: 'long',
           include: LONG,
           exclude: NEVER,
+          // Whole products start in them, also on machines that are busy.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },
       },

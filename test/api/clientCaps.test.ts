@@ -8,6 +8,7 @@ import { onObservation } from '../../domain/observation/observe.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { testQuotas } from '../support/quotas.ts'
 
 /** One client's connections, held requests and share of a process's time. */
@@ -18,7 +19,7 @@ const SUBSCRIPTION = JSON.stringify({
   query: `subscription { transitOrder(id: "${row.id}") { status } }`,
 })
 /** A process that was busy refuses requests until its next measurement. */
-const SOON = { timeout: 5_000, interval: 100 }
+const SOON = { timeout: PATIENCE_MS, interval: 100 }
 
 const quotas = testQuotas()
 afterAll(quotas.stop)

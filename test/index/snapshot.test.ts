@@ -111,10 +111,10 @@ describe('a snapshot of a chain', () => {
     )
     expect([code, stderr]).toEqual([0, ''])
     manifest = JSON.parse(stdout)
-  }, 60_000)
+  })
   afterAll(() => started.disposeAsync())
 
-  test('default', { timeout: 60_000 }, async () => {
+  test('default', async () => {
     expect(await submissionsOf(source.url)).toHaveLength(ORDERS)
     expect(manifest).toMatchObject({
       format: 1,

@@ -5,6 +5,7 @@ import { connect } from '../../db/sql.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { type ChangedProject, changeProject } from '../support/changedProject.ts'
 import { startTestIndexer } from '../support/indexer.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { seededRandom } from '../support/seededRandom.ts'
@@ -23,7 +24,7 @@ function isRefused({ status, body }: Answer): boolean {
 /** About four steps per second, each of one or two blocks. */
 const PACE_MS = 200
 const LOSING_MS = 10_000
-const POLLING = { timeout: 30_000, interval: 50 }
+const POLLING = { timeout: PATIENCE_MS, interval: 50 }
 
 describe('a build that is deployed while clients poll', () => {
   let database: TestDatabase
@@ -123,7 +124,7 @@ describe('a build that is deployed while clients poll', () => {
   const deadlines = () => sql<{ deadline: string }[]>`
     select deadline::text from read.transit_submission where deadline < 0 limit 1`
 
-  test('behavior: a changed handler', { timeout: 60_000 }, async () => {
+  test('behavior: a changed handler', async () => {
     const { build } = await health()
     // The second replica does not notice that another build is served.
     const losing = replica.notifications.lose(LOSING_MS)
@@ -137,7 +138,7 @@ describe('a build that is deployed while clients poll', () => {
     expect(replica.notifications.lost()).toBeGreaterThan(0)
   })
 
-  test('behavior: a changed address book', { timeout: 60_000 }, async () => {
+  test('behavior: a changed address book', async () => {
     const { build } = await health()
     const addressBook = structuredClone(product.addressBookFile)
     const station = addressBook.chains.find(({ id }) => id === 1)?.transitStation
@@ -146,7 +147,7 @@ describe('a build that is deployed while clients poll', () => {
     await takeOver(await deploy({ addressBook }), build)
   })
 
-  test('behavior: a changed view', { timeout: 60_000 }, async () => {
+  test('behavior: a changed view', async () => {
     const { build } = await health()
     const columns = () => sql`select column_name from information_schema.columns
       where table_schema = 'read' and table_name = 'transit_order' and column_name = 'extra'`
@@ -160,9 +161,7 @@ describe('a build that is deployed while clients poll', () => {
     expect(await columns()).toHaveLength(1)
   })
 
-  test('error: after a crash of the new one the old one still serves, and health shows it', {
-    timeout: 60_000,
-  }, async () => {
+  test('error: after a crash of the new one the old one still serves, and health shows it', async () => {
     const { build } = await health()
     const { root } = await nextHandler('if (event) throw new Error("broken on purpose")')
     const indexer = await deploy({ root })
@@ -179,9 +178,7 @@ describe('a build that is deployed while clients poll', () => {
     await indexer.stop()
   })
 
-  test('error: one that never catches up leaves the old one serving, and health names it', {
-    timeout: 60_000,
-  }, async () => {
+  test('error: one that never catches up leaves the old one serving, and health names it', async () => {
     const { build } = await health()
     const { root } = await nextHandler('await new Promise(() => {})')
     const indexer = await deploy({ root })

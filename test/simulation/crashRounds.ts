@@ -18,6 +18,7 @@ import { startTestWorld } from '../support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilAnswering } from '../support/apiProcess.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { startLossyNotifications } from '../support/lossyNotifications.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { foldTransitOrders } from '../support/transitOracle.ts'
@@ -57,7 +58,6 @@ export type CrashReport = {
 type Indexer = Awaited<ReturnType<typeof startTestIndexer>>
 type Victim = 'launcher' | 'group'
 
-const BACK_MS = 30_000
 const OLD_BLOCKS = 150
 const RESTART_MS = 100
 /** At this kill, the second replica begins to lose its notifications for a while. */
@@ -251,7 +251,7 @@ async function progressOf(sql: Sql, chainId: number): Promise<Progress> {
  * removes its newest blocks.
  */
 async function untilBack(sql: Sql, chainId: number, block: number) {
-  const deadline = performance.now() + BACK_MS
+  const deadline = performance.now() + PATIENCE_MS
   const until = async (isReached: (progress: Progress) => boolean) => {
     while (!isReached(await progressOf(sql, chainId))) {
       if (performance.now() > deadline)

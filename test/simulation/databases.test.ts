@@ -14,6 +14,7 @@ import {
 import { getJson } from '../support/getJson.ts'
 import { installPostgres } from '../support/installPostgres.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type PgBouncerOptions, pgbouncerProgram, startPgBouncer } from '../support/pgbouncer.ts'
 import { createTestDatabase, withDatabase } from '../support/postgres.ts'
 import { startTestProduct } from '../support/product.ts'
@@ -22,7 +23,7 @@ import { startWorkerProcess } from '../support/workerProcess.ts'
 
 /** The supported versions that the other tests do not run on. */
 const VERSIONS = ['15.18.0-beta.17', '16.14.0-beta.17', '18.4.0-beta.17']
-const SOON = { timeout: 20_000, interval: 50 }
+const SOON = { timeout: PATIENCE_MS, interval: 50 }
 const user = userAt(0)
 
 async function selectRows<Row>(databaseUrl: string, query: string): Promise<Row[]> {
@@ -120,7 +121,7 @@ describe.skipIf(pgbouncerProgram() === null)('PgBouncer', () => {
     const directUrl = await startDatabase()
     const databaseUrl = await startPooler(directUrl, { mode: 'transaction' })
     await liveOrder(directUrl, { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl })
-  }, 60_000)
+  })
 
   test('behavior: an order in session mode alone, as direct URL too', async () => {
     const databaseUrl = await startDatabase()
@@ -131,5 +132,5 @@ describe.skipIf(pgbouncerProgram() === null)('PgBouncer', () => {
       ignoredStartupParameters: 'statement_timeout',
     })
     await liveOrder(databaseUrl, { DATABASE_URL: url, DATABASE_DIRECT_URL: url })
-  }, 60_000)
+  })
 })

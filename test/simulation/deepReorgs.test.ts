@@ -6,6 +6,7 @@ import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { type DevnetClient, worldClient } from '../../devnet/world.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 
@@ -61,7 +62,7 @@ describe('a reorganisation of final blocks', () => {
     const orphan = await place()
     await client.mine({ blocks: DEEP })
     const head = Number(await client.getBlockNumber())
-    await expect.poll(chainHealth, { timeout: 40_000 }).toMatchObject({ block: head })
+    await expect.poll(chainHealth, { timeout: PATIENCE_MS }).toMatchObject({ block: head })
     expect(await statusOf(orphan)).toBe(200)
     return {
       orphan,
@@ -88,7 +89,7 @@ describe('a reorganisation of final blocks', () => {
     return cached.filter((_, index) => isOrphan[index])
   }
 
-  test('default', { timeout: 120_000 }, async () => {
+  test('default', async () => {
     const { build } = await chainHealth()
     const { orphan, replace } = await replaceFinalBlocks()
     const survivor = await replace()
@@ -99,7 +100,7 @@ describe('a reorganisation of final blocks', () => {
           messages.add((await chainHealth()).message)
           return [await statusOf(orphan), await statusOf(survivor)]
         },
-        { timeout: 40_000, interval: 20 },
+        { timeout: PATIENCE_MS, interval: 20 },
       )
       .toEqual([404, 200])
     expect([...messages].join()).toMatch(/is indexed anew: reorganised below its final block \d+/)
@@ -110,16 +111,16 @@ describe('a reorganisation of final blocks', () => {
     expect(healed.build).not.toBe(build)
   })
 
-  test('behavior: found at a start, of a chain that was not indexed meanwhile', {
-    timeout: 120_000,
-  }, async () => {
+  test('behavior: found at a start, of a chain that was not indexed meanwhile', async () => {
     const { orphan, replace } = await replaceFinalBlocks()
     await product.indexer.stop()
     const survivor = await replace()
     expect(await statusOf(orphan)).toBe(200)
     await product.restartIndexer()
     await expect
-      .poll(async () => [await statusOf(orphan), await statusOf(survivor)], { timeout: 40_000 })
+      .poll(async () => [await statusOf(orphan), await statusOf(survivor)], {
+        timeout: PATIENCE_MS,
+      })
       .toEqual([404, 200])
     const rows = await sql`select generation, reason from app.index_rebuild where chain_id = 1`
     expect(rows).toMatchObject([{ generation: 2, reason: /final block/ }])

@@ -20,7 +20,7 @@ let world: DoctorWorld
 
 beforeAll(async () => {
   world = await startDoctorWorld()
-}, 120_000)
+})
 afterAll(() => world?.stop())
 beforeEach(() => world.mine())
 

@@ -10,6 +10,7 @@ import { LIVES, type Life } from '../endToEnd/lives.ts'
 import { startCuttingProxy } from '../support/cuttingProxy.ts'
 import { orderOnChain } from '../support/orderOnChain.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
 import type { FollowerOrder, FollowerReport } from './followerProcess.ts'
@@ -29,7 +30,6 @@ type Placed = { orderId: Hex; life: Life }
 
 const USERS = 5
 const FINAL_BLOCKS = 70
-const ENDED_MS = 40_000
 
 /**
  * A program follows orders by the SDK through a proxy that cuts connections, while the api is killed or stopped and
@@ -165,7 +165,7 @@ function startProgram(url: string) {
     tell,
     /** Resolves once so many have ended, or after a while: the ends show which have not. */
     async untilOver(count: number) {
-      const deadline = performance.now() + ENDED_MS
+      const deadline = performance.now() + PATIENCE_MS
       while (ends.size < count && performance.now() < deadline) await sleep(50)
     },
     async end() {

@@ -9,6 +9,7 @@ import { createOrderReads, type OrderRows } from '../../domain/transit/orders/or
 import { createOrdersById } from '../../domain/transit/orders/ordersById.ts'
 import { TABLES } from '../support/foldedRows.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import {
   type OrderChain,
@@ -39,7 +40,6 @@ const FINALITY_DEPTH = 65
 const STATION = `0x${'5a'.repeat(20)}` as const
 const FIRST_HEAD = 3
 /** A step takes a tenth of a second, or longer on a busy machine. */
-const STEP_MS = 30_000
 
 type Heads = Record<1 | 4663, number>
 type Step = { heads: Heads; isKilled: boolean }
@@ -86,9 +86,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     await database?.drop()
   })
 
-  test(`behavior: after each of at most ${STEPS} random moves of the heads every row equals the oracle's`, {
-    timeout: 300_000,
-  }, async () => {
+  test(`behavior: after each of at most ${STEPS} random moves of the heads every row equals the oracle's`, async () => {
     const seen = new Set<string>()
     for (const round of roundsWithin(STEPS, SECONDS)) {
       const index = round - 1
@@ -144,7 +142,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
 
   /** Until the target is reached, every served state must be right at the blocks that it names. */
   async function untilLevel(target: Heads, where: string) {
-    const deadline = Date.now() + STEP_MS
+    const deadline = Date.now() + PATIENCE_MS
     let compared = ''
     while (Date.now() < deadline) {
       if (JSON.stringify(await readHeads(sql)) !== compared) {

@@ -10,6 +10,7 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { type LossyNode, startLossyNode } from '../support/lossyNode.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
 import { keeperBook } from './keeperBook.ts'
@@ -38,7 +39,6 @@ const LOSS = 0.04
 export const KEEPER_FINALITY = 6
 const PAY_EVERY_MS = 350
 const STRIKE_WITHIN_MS = 2_000
-const START_MS = 30_000
 /** The most transactions that a keeper sends at once. */
 const MOST_SENDS = 16
 /** If no payment has ended for this long, none will. */
@@ -177,7 +177,7 @@ async function startSurroundings(
 
 /** Waits until the worker is ready: killing it earlier proves little. */
 async function untilWorking({ output }: WorkerProcess) {
-  const deadline = Date.now() + START_MS
+  const deadline = Date.now() + PATIENCE_MS
   while (!output().includes('the worker is ready')) {
     if (Date.now() > deadline) throw new Error(`the worker does not come up:\n${output()}`)
     await sleep(20)

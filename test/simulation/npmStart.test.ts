@@ -18,7 +18,6 @@ import {
   modeOf,
   type Product,
   type ProductFolder,
-  START_MS,
   startProduct,
 } from '../start/startedProduct.ts'
 import { endedCommand } from '../support/endedCommand.ts'
@@ -44,7 +43,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     folder = await createProductFolder()
     product = await startProduct(folder)
-  }, START_MS)
+  })
   afterAll(async () => {
     product?.process.kill('SIGTERM')
     await product?.ended
@@ -125,9 +124,7 @@ describe('npm start', () => {
     expect(second.output()).toContain('already runs here')
   })
 
-  test('behavior: a later start after SIGTERM continues with the data', {
-    timeout: START_MS,
-  }, async () => {
+  test('behavior: a later start after SIGTERM continues with the data', async () => {
     const before = product.run
     await placeOrder(product)
     await untilIndexEqualsChain(product)
@@ -145,9 +142,7 @@ describe('npm start', () => {
     await untilIndexEqualsChain(product)
   })
 
-  test('behavior: a later start ends what one that was killed alone left', {
-    timeout: START_MS,
-  }, async () => {
+  test('behavior: a later start ends what one that was killed alone left', async () => {
     const { start, ...others } = product.run.pids
     process.kill(others.api ?? Number.NaN, 'SIGSTOP')
     process.kill(start ?? Number.NaN, 'SIGKILL')
@@ -157,9 +152,7 @@ describe('npm start', () => {
     expect(Object.values(others).filter((pid) => alive.has(pid))).toEqual([])
   })
 
-  test('behavior: a later start after a kill of everything comes up by itself', {
-    timeout: START_MS,
-  }, async () => {
+  test('behavior: a later start after a kill of everything comes up by itself', async () => {
     await placeOrder(product)
     for (const pid of Object.values(product.run.pids)) process.kill(pid, 'SIGKILL')
     await product.ended
@@ -167,7 +160,7 @@ describe('npm start', () => {
     await untilIndexEqualsChain(product)
   })
 
-  test('behavior: SIGTERM ends everything, parts that hang too', { timeout: 40_000 }, async () => {
+  test('behavior: SIGTERM ends everything, parts that hang too', async () => {
     const { run } = product
     const hanging = Object.entries(run.pids).filter(([name]) =>
       /^(api|indexer-.*|anvil-1|postgres)$/.test(name),

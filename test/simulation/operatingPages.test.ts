@@ -12,6 +12,7 @@ import {
   runStatements,
 } from '../support/databaseRole.ts'
 import { getJson } from '../support/getJson.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { systemPostgres } from '../support/systemPostgres.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { isElsewhere } from './commandsElsewhere.ts'
@@ -21,8 +22,6 @@ const DATABASE = 'causeway'
 const CHAIN_IDS = [1, 4663]
 /** More blocks than the indexer takes for not finalized: a snapshot has only deeper ones. */
 const DEEP = 70
-/** Eight processes start beside each other. */
-const START_MS = 120_000
 
 const binaries = systemPostgres()
 
@@ -54,7 +53,7 @@ describe.skipIf(binaries === null)('the commands of the pages for operators', ()
       PGPASSWORD: password,
     })
     started.defer(shell.close)
-  }, 60_000)
+  })
   afterAll(() => started.disposeAsync())
 
   /** Writes the files that the page asks the operator to write by hand. */
@@ -107,7 +106,7 @@ describe.skipIf(binaries === null)('the commands of the pages for operators', ()
           const chains = await chainsNow()
           return CHAIN_IDS.map((id) => chains[id]?.isSynced ?? processes.map(lastLine))
         },
-        { timeout: START_MS, interval: 200 },
+        { timeout: PATIENCE_MS, interval: 200 },
       )
       .toEqual(CHAIN_IDS.map(() => true))
     return processes
@@ -122,7 +121,7 @@ describe.skipIf(binaries === null)('the commands of the pages for operators', ()
     return response.status
   }
 
-  test('default: from nothing to an installation that answers', { timeout: 240_000 }, async () => {
+  test('default: from nothing to an installation that answers', async () => {
     await runStatements(superuserUrl, createRoleStatements())
     await createDatabase()
     await writeBook('production.json', 65)
@@ -151,7 +150,7 @@ describe.skipIf(binaries === null)('the commands of the pages for operators', ()
     await expect.poll(() => statusWithKey(`/v1/transit/orders/${orderId}`)).toBe(200)
   })
 
-  test('behavior: those of a person on call', { timeout: 60_000 }, async () => {
+  test('behavior: those of a person on call', async () => {
     expect(await shell.run('npm run admin -- transit pause')).toContain('USDT is not redeemable')
     const address = await shell.run('node_modules/.bin/node -p', {
       SMART_DEPOSIT_KEEPER_PRIVATE_KEY: DEVNET_KEEPER_KEY,
@@ -165,14 +164,14 @@ describe.skipIf(binaries === null)('the commands of the pages for operators', ()
     await shell.run('psql "$DATABASE_URL" -c "select i.chain_id, d.address')
   })
 
-  test('behavior: those of another address book', { timeout: 180_000 }, async () => {
+  test('behavior: those of another address book', async () => {
     const before = (await chainsNow())[1]?.build
     await writeBook('book-2.json', 66)
     await shell.run('npm run address-book -- verify --file book-2.json')
     const next = await shell.start('env -i PATH="$PATH" $(cat indexer-1.env) ADDRESS_BOOK=book-2')
     await expect
       .poll(async () => (await chainsNow())[1]?.build ?? lastLine(next), {
-        timeout: START_MS,
+        timeout: PATIENCE_MS,
         interval: 200,
       })
       .not.toBe(before)
@@ -182,7 +181,7 @@ describe.skipIf(binaries === null)('the commands of the pages for operators', ()
     processes.push(next)
   })
 
-  test('behavior: backup, loss, restore', { timeout: 180_000 }, async () => {
+  test('behavior: backup, loss, restore', async () => {
     await shell.run('pg_dump')
     await shell.run('npm run admin -- index snapshot 1')
     await Promise.all(processes.map(({ stop }) => stop()))

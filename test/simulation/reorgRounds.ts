@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import type { TestProduct } from '../support/product.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
@@ -39,7 +40,6 @@ export type ReorgReport = {
   healedMs: number[]
 }
 
-const LEVEL_MS = 20_000
 /** From this round on, the second replica loses its notifications for a while. */
 const LOSING_ROUND = 3
 const LOSING_MS = 10_000
@@ -126,7 +126,7 @@ async function untilSynced(sql: Sql, histories: ChainHistory[]): Promise<SyncedS
     const late = versions.filter(({ chainId, head }) => hashes[chainId] !== head.hash)
     const elapsedMs = performance.now() - startedAt
     if (late.length === 0) return { versions, rows, elapsedMs, at }
-    if (elapsedMs > LEVEL_MS) {
+    if (elapsedMs > PATIENCE_MS) {
       const named = late.map(({ chainId, head }) => `${chainId} at ${head.number} ${head.hash}`)
       throw new Error(`not synced in time: ${named.join(', ')}, index: ${JSON.stringify(hashes)}`)
     }

@@ -6,9 +6,7 @@ const binaries = systemPostgres()
 
 // Skipped without Debian's package `postgresql`: the Postgres of npm has no pg_dump.
 describe.skipIf(binaries === null)('backup, loss of everything, restore', () => {
-  test('behavior: no event is lost, doubled or out of sequence, and no payment is settled twice', {
-    timeout: 300_000,
-  }, async () => {
+  test('behavior: no event is lost, doubled or out of sequence, and no payment is settled twice', async () => {
     const report = await runRestoreDrill({
       binaries: binaries ?? '',
       seconds: 5,

@@ -7,6 +7,7 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import type { World } from '../../devnet/world.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { startReceiver } from '../support/webhookReceiver.ts'
 import {
@@ -139,8 +140,6 @@ function readRestored(sql: Sql): Promise<RestoredEvent[]> {
     order by e.organization_sequence`
 }
 
-const SYNCED_MS = 60_000
-
 async function untilSynced({ api, output }: Machine) {
   await until(
     async () => {
@@ -170,7 +169,7 @@ async function untilDelivered(sql: Sql, orders: number) {
 }
 
 async function until(holds: () => Promise<boolean>, describe: () => string) {
-  const deadline = Date.now() + SYNCED_MS
+  const deadline = Date.now() + PATIENCE_MS
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(describe())
     await sleep(100)

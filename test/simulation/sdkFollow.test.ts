@@ -6,9 +6,7 @@ const RESTARTS = 5
 const HOUR_MS = 3_600_000
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 100_000))
 
-test(`behavior: followers see each step once, in order and without a gap, whatever is cut or restarted (seed ${seed})`, {
-  timeout: 180_000,
-}, async () => {
+test(`behavior: followers see each step once, in order and without a gap, whatever is cut or restarted (seed ${seed})`, async () => {
   const { lives, cuts, resources, exitCode } = await runFollowRounds({
     orders: ORDERS,
     restarts: RESTARTS,

@@ -4,11 +4,10 @@ import type { Sql } from 'postgres'
 import { type World, worldClient } from '../../devnet/world.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { type FoldedTables, TABLES } from '../support/foldedRows.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { readVaultTables } from '../support/readVaultTables.ts'
 import { foldVaultTables } from '../support/vaultFold.ts'
 import { readVaultEvents, type VaultEvent, vaultContracts } from '../support/vaultLogs.ts'
-
-const LEVEL_MS = 20_000
 
 /**
  * Compares the index's vault tables with the result of the nodes' logs, at a moment when the index is at
@@ -33,7 +32,7 @@ export async function compareVaultTables(
   const chainIds = [...new Set(contracts.map(({ chainId }) => chainId))].filter(
     (chainId) => world.rpcUrls[chainId],
   )
-  for (const deadline = Date.now() + LEVEL_MS; ; await sleep(20)) {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(20)) {
     const { heads, hashes, tables } = await readVaultTables(sql)
     const chains = await Promise.all(
       chainIds.map((chainId) => readChain(world, { chainId, head: heads[chainId], contracts })),

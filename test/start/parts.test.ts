@@ -8,6 +8,7 @@ import { runTraffic } from '../../devnet/traffic.ts'
 import type { World } from '../../devnet/world.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import {
   createProductFolder,
@@ -56,7 +57,7 @@ describe('npm start with given parts', () => {
     await folder.remove()
   })
 
-  test('default', { timeout: 100_000 }, async () => {
+  test('default', async () => {
     const product = await startProduct(folder, given)
     try {
       expect(Object.keys(product.run.pids).sort()).toEqual([
@@ -68,7 +69,7 @@ describe('npm start with given parts', () => {
       expect(product.run.databaseUrl).toBe(database.url)
       const world = { ...origin.world, rpcUrls: forks.rpcUrls }
       const orderId = await placeOrder(world)
-      await expect.poll(() => statusOf(product, orderId), { timeout: 15_000 }).toBe(200)
+      await expect.poll(() => statusOf(product, orderId), { timeout: PATIENCE_MS }).toBe(200)
     } finally {
       product.process.kill('SIGTERM')
       await product.ended

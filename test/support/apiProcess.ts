@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { freePorts } from './freePorts.ts'
 import { refuseSecrets } from './handedOut.ts'
+import { PATIENCE_MS } from './patience.ts'
 import {
   type ServiceProcess,
   type ServiceProcessOptions,
@@ -14,8 +15,6 @@ export type ApiProcess = Omit<ServiceProcess, 'end'> & {
   stop(): Promise<void>
   kill(): Promise<void>
 }
-
-const START_MS = 40_000
 
 /** The real API process, on a free port if none is given. */
 export async function startApiProcess(
@@ -50,7 +49,7 @@ export async function startApiProcess(
 
 /** Waits until it is ready. */
 export async function untilReady({ url, output }: ApiProcess) {
-  const deadline = Date.now() + START_MS
+  const deadline = Date.now() + PATIENCE_MS
   // The server does not listen yet.
   while (!(await fetch(`${url}/ready`).catch(() => null))?.ok) {
     if (Date.now() > deadline) throw new Error(`The api does not come up:\n${output()}`)
@@ -60,7 +59,7 @@ export async function untilReady({ url, output }: ApiProcess) {
 
 /** Waits until an unknown order is a 404: then every chain with a station answers. */
 export async function untilAnswering(url: string, output: () => string) {
-  const deadline = Date.now() + START_MS
+  const deadline = Date.now() + PATIENCE_MS
   const unknown = `${url}/v1/transit/orders/0x${'00'.repeat(32)}`
   let last = 'no answer'
   while (Date.now() < deadline) {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { asProcessRole } from './databaseRole.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 export type TestIndexerOptions = {
   databaseUrl: string
@@ -84,7 +85,11 @@ export async function startTestIndexer(options: TestIndexerOptions) {
 }
 
 /** Resolves when every chain is served at least up to `block`. */
-export async function untilIndexed(sql: Sql, blocks: Record<number, number>, timeoutMs = 40_000) {
+export async function untilIndexed(
+  sql: Sql,
+  blocks: Record<number, number>,
+  timeoutMs = PATIENCE_MS,
+) {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const rows = await sql<{ chain_id: number; block_number: bigint | null; is_ready: boolean }[]>`

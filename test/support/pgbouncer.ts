@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unprivilegedAccount } from '../../devnet/postgresBinaries.ts'
 import { freePorts } from './freePorts.ts'
-
-const START_MS = 10_000
+import { PATIENCE_MS } from './patience.ts'
 
 /** The program, where Debian installs it; null without it. */
 export function pgbouncerProgram(): string | null {
@@ -85,7 +84,7 @@ async function untilListening(child: ChildProcess, port: number) {
   child.stderr?.on('data', (data) => {
     output += String(data)
   })
-  const deadline = Date.now() + START_MS
+  const deadline = Date.now() + PATIENCE_MS
   while (!(await isListening(port))) {
     if (Date.now() > deadline || child.exitCode !== null)
       throw new Error(`PgBouncer does not come up:\n${output}`)

@@ -44,7 +44,7 @@ describe('what a list of withdrawal requests touches', () => {
       seed: (databaseUrl, observer) => seedBuilds(observer, { databaseUrl, addressBook, chains }),
     })
     context = rows.context
-  }, 120_000)
+  })
   afterAll(() => rows?.stop())
 
   /** The service as it is before the first request, so that no page is known. */
@@ -227,7 +227,7 @@ describe('what a list of activity touches', () => {
       seed: (databaseUrl, observer) => seedBuilds(observer, { databaseUrl, addressBook, chains }),
     })
     context = rows.context
-  }, 120_000)
+  })
   afterAll(() => rows?.stop())
 
   const ACTIVITY_BRANCHES = CHAINS * 8

@@ -14,6 +14,7 @@ import { selectPageByOrders } from '../../../domain/transit/orders/selectPageByO
 import { selectTransitOrders } from '../../../domain/transit/orders/selectTransitOrders.ts'
 import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
 import { selectStats } from '../../../domain/transit/stats/selectStats.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
 import { dearPlans } from '../../support/readPlans.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
@@ -44,7 +45,7 @@ describe('what a read touches', () => {
       seed: (databaseUrl) => seedOrders(databaseUrl, ORDER_COUNT),
     })
     context = rows.context
-  }, 60_000)
+  })
   afterAll(() => rows?.stop())
 
   test('behavior: one order, the rows of its id', async () => {
@@ -255,7 +256,7 @@ describe('what a read touches', () => {
     expect(pageOfSix).toBeLessThan(26 * 25)
     // The progress and the list of each further chain.
     expect(pageOfTwelve - pageOfSix).toBeLessThan(6 * 5)
-  }, 60_000)
+  })
 
   /**
    * The pages that a page of orders touches: its list, and its orders from four pairs of chains. Where any session of the
@@ -268,7 +269,7 @@ describe('what a read touches', () => {
         expect(plans).toHaveLength(1 + 4)
         return plans.reduce((sum, { buffers }) => sum + buffers, 0)
       },
-      { timeout: 20_000, interval: 1 },
+      { timeout: PATIENCE_MS, interval: 1 },
     )
   }
 
