@@ -40,8 +40,7 @@ const ADDED_LABELS = ['job', 'instance', 'le']
 const exposed = new Map<string, string[]>([['up', []]])
 for (const { registry } of [service, indexer])
   for (const metric of registry.getMetricsAsArray()) {
-    // Cast, because the types of prom-client lack the names of labels, and have numbers as types of metrics.
-    const { type, labelNames = [] } = metric as unknown as Exposed // prom-client's types are wrong.
+    const { type, labelNames = [] } = metric as unknown as Exposed // The types of prom-client lack `labelNames`, and have numbers as types.
     const suffixes = type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
     for (const suffix of suffixes) exposed.set(`${metric.name}${suffix}`, labelNames)
   }

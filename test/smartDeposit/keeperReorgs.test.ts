@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { reorganise } from '../../devnet/reorganise.ts'
+import { retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import {
   CHAIN_ID,
@@ -152,6 +153,32 @@ describe('smart deposits and reorganisations', () => {
     const ends = (await w.deposits(address)).filter(({ status }) => status === 'confirmed')
     expect(ends).toHaveLength(3)
     expect(new Set(ends.map(({ settle_tx_hash }) => settle_tx_hash)).size).toBe(1)
+  })
+
+  test('behavior: small payments whose common forward is gone together with one of them wait again', async () => {
+    const address = await newAddress()
+    for (const _ of [1, 2]) await w.pay(USDC, address, 4_000n)
+    await settle(keeper, 2)
+    const mark = await w.client.snapshot()
+    await w.pay(USDC, address, 4_000n)
+    await settle(keeper, 4)
+    expect(await settlements(address)).toBe(1)
+    await w.client.revert({ id: mark })
+    await w.mine(2)
+    await settle(keeper, 4)
+    expect(await settlements(address)).toBe(0)
+    const waiting = (await w.deposits(address)).filter(({ remediation }) => remediation === null)
+    expect(waiting.map(({ status }) => status).filter((status) => status !== 'reverted')).toEqual([
+      'retrying',
+      'retrying',
+    ])
+    const administrator = { sql: w.context.sql, actor: 'test' }
+    const [named] = waiting.filter(({ status }) => status === 'retrying')
+    expect(await retryDeposits(administrator, named?.deposit_id as Hex)).toBe(1)
+    await settle(keeper, 4)
+    expect(await settlements(address)).toBe(1)
+    expect(await w.balance(USDC, address)).toBe(0n)
+    expectTakenBack(await w.events(address))
   })
 
   test('behavior: a token that is not taken is listed as long as the chain has it', async () => {

@@ -13,13 +13,17 @@ const MOST_COLLECTED = 100
 
 const WHY = "below the token's minimum: it waits until its address has collected as much"
 
-/** Retains payments below the minimum of their token: they wait for others of their address. */
+/**
+ * Retains payments below the minimum of their token: they wait for others of their address. Those whose common settlement is gone
+ * after a reorganization, and that are too little without the payments that went with it, are retained again.
+ */
 export async function setAsideSmall(keeper: Keeper): Promise<void> {
   const { sql, chain, lease } = keeper
   const found = await listDeposits(
     sql,
     sql`d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
-      and not d.is_small and ${isBelowMinimum(keeper)}
+      and (not d.is_small or d.status = 'pending') and d.collected_as is null
+      and ${isBelowMinimum(keeper)}
       and not exists (
         select 1 from app.keeper_intent i
         where i.receipt_id = d.receipt_id and i.state = 'open')`,
