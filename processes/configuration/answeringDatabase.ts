@@ -7,6 +7,8 @@ import { EnvironmentError, together } from './environmentError.ts'
 type GivenUrls = { DATABASE_URL: string; DATABASE_DIRECT_URL?: string | undefined }
 
 const QUERY_TIMEOUT_MS = 5_000
+/** The message of the driver, whose error has no code. */
+const CONNECT_TIMED_OUT = 'timeout expired'
 const OLDEST_VERSION = 15
 
 /** Checks that the database answers, and finds out to which servers the URLs lead. Throws `EnvironmentError`. */
@@ -25,10 +27,11 @@ export async function findDatabase(given: GivenUrls): Promise<DatabaseUrls> {
 async function assertAnswers(variable: string, url: string) {
   try {
     const options = pgOptions(await settleTls(url), 'causeway-check')
-    const client = new pg.Client({ ...options, query_timeout: QUERY_TIMEOUT_MS })
-    // Without a listener, a connection that is lost later would end the process.
-    client.on('error', () => {})
-    await client.connect()
+    const client = await connect(options).catch((error) => {
+      // A process that just starts may be too busy to see the answer in time.
+      if (asCoded(error).message === CONNECT_TIMED_OUT) return connect(options)
+      throw error
+    })
     const problem = await findProblem(client).finally(() => client.end())
     if (problem) throw new EnvironmentError([`${variable}: ${problem}`])
   } catch (error) {
@@ -38,6 +41,14 @@ async function assertAnswers(variable: string, url: string) {
       `the database at ${hostOf(url)} cannot be used: ${asCoded(error).message}. Correct the URL, or mend the database.`
     throw new EnvironmentError([`${variable}: ${text}`])
   }
+}
+
+async function connect(options: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ ...options, query_timeout: QUERY_TIMEOUT_MS })
+  // Without a listener, a connection that is lost later would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 async function findProblem(client: pg.Client): Promise<string | null> {

@@ -132,6 +132,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       const victim = random.pick<Victim>(['launcher', 'group'])
       await indexers.get(chainId)?.kill(victim)
       await sleep(RESTART_MS)
+      const { block: last } = await progressOf(sql, chainId)
       await start(chainId)
       // Restarts need the most tests.
       if (random.chance(0.3)) {
@@ -141,7 +142,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
         await sleep(RESTART_MS)
         await start(chainId)
       }
-      await untilBack(sql, chainId, before)
+      await untilBack(sql, chainId, Math.max(before, last))
       const backMs = performance.now() - killedAt
       report.backMs.push(backMs)
       print(
@@ -246,21 +247,18 @@ async function progressOf(sql: Sql, chainId: number): Promise<Progress> {
   return { block: Number(row?.block ?? -1), isReady: row?.isReady ?? false }
 }
 
-/**
- * Waits until answers are at `block` again. Right after a kill they still are; a restarting indexer first
- * removes its newest blocks.
- */
+/** Waits until answers are above `block`, the last one of the killed indexer: the new one has come that far. */
 async function untilBack(sql: Sql, chainId: number, block: number) {
   const deadline = performance.now() + PATIENCE_MS
-  const until = async (isReached: (progress: Progress) => boolean) => {
-    while (!isReached(await progressOf(sql, chainId))) {
-      if (performance.now() > deadline)
-        throw new Error(`chain ${chainId} does not come back to ${block}`)
-      await sleep(10)
-    }
+  for (;;) {
+    const progress = await progressOf(sql, chainId)
+    if (progress.isReady && progress.block > block) return
+    if (performance.now() > deadline)
+      throw new Error(
+        `chain ${chainId} does not come back to ${block}: ${JSON.stringify(progress)}`,
+      )
+    await sleep(10)
   }
-  await until(({ isReady }) => !isReady)
-  await until((progress) => progress.isReady && progress.block >= block)
 }
 
 /** The index's orders are those of the nodes' logs. */
