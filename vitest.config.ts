@@ -17,7 +17,7 @@ const LONG = [
   'test/api/clientCaps.test.ts',
 ]
 /** Builds deploy/Dockerfile: `npm run test:image`. */
-const IMAGE = ['test/image/**/*.test.ts']
+const IMAGE = ['test/image/{chart,image}.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 
@@ -32,16 +32,25 @@ export function installedPackages(root: string, files: string[]): string[] {
   return [...new Set(found)].sort()
 }
 
-/** Imports of files that the image lacks, one line each. */
-export async function lostImports(root: string, files: string[]): Promise<string[]> {
-  const sources = files.filter((file) => /^app\/(?!node_modules\/).*\.ts$/.test(file))
+/** Files of the project that the image must not have. */
+export const UNWANTED = [
+  /^(bench|contracts|sdk|mcp|examples|test)\//,
+  /^devnet\/(?!(accounts|readIfPresent)\.ts$)/,
+  /^console\/(?!dist\/|public\/logo\.svg$)/,
+  /^(?!node_modules\/).*(\.test\.|\.sol$)/,
+]
+
+/** Imports of the given files in `folder` that lead to none of them, one line each. */
+export async function lostImports(folder: string, files: string[]): Promise<string[]> {
+  const given = new Set(files)
+  const sources = files.filter((file) => /^(?!node_modules\/).*\.ts$/.test(file))
   const lost = sources.map(async (file) => {
-    const text = await readFile(join(root, file), 'utf8')
+    const text = await readFile(join(folder, file), 'utf8')
     const imported = [...text.matchAll(/^(?:import|export)(?! type)[^'"]*'(\.\.?\/[^']+)'/gm)]
     return imported
-      .map(([, path = '']) => join(root, dirname(file), path))
-      .filter((path) => !existsSync(path))
-      .map((path) => `${file}: ${relative(root, path)}`)
+      .map(([, path = '']) => join(dirname(file), path))
+      .filter((path) => !given.has(path))
+      .map((path) => `${file}: ${path}`)
   })
   return (await Promise.all(lost)).flat()
 }
