@@ -1,7 +1,7 @@
 import { percentile } from '../test/support/percentile.ts'
 
-/** The kinds of figures of a case: requests per second, milliseconds at a percentile, megabytes, a ratio of two of these. */
-export type Measure = 'perSecond' | 'p50' | 'p99' | 'megabytes' | 'ratio'
+/** The kinds of figures of a case: requests per second, what a request costs in CPU, milliseconds at a percentile, megabytes, a ratio of two of these. */
+export type Measure = 'perSecond' | 'cpuMicros' | 'p50' | 'p99' | 'megabytes' | 'ratio'
 
 /** One value per round, and the bounds of their median. */
 export type Figure = { values: number[]; least?: number; most?: number }

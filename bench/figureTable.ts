@@ -2,12 +2,13 @@ import { type BenchCase, type Figure, holds, type Measure, median } from './figu
 
 const TITLES: Record<Measure, string> = {
   perSecond: 'requests a second',
+  cpuMicros: 'CPU of a request, µs',
   ratio: 'ratio',
   p50: 'p50, ms',
   p99: 'p99, ms',
   megabytes: 'MB',
 }
-const MEASURES = ['perSecond', 'ratio', 'p50', 'p99', 'megabytes'] as const
+const MEASURES = ['perSecond', 'cpuMicros', 'ratio', 'p50', 'p99', 'megabytes'] as const
 
 /** One table in Markdown per group. A value is a median, with the least and the greatest of several rounds. */
 export function figureTables(cases: BenchCase[]): string {
@@ -56,6 +57,6 @@ function cell(measure: Measure, figure: Figure): string {
 
 function format(measure: Measure, value: number): string {
   if (measure === 'ratio') return value.toFixed(2)
-  if (measure !== 'perSecond') return value.toFixed(1)
+  if (measure !== 'perSecond' && measure !== 'cpuMicros') return value.toFixed(1)
   return Math.round(value).toLocaleString('en-US')
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { machineCpuMicros } from './machineCpu.ts'
 
 /** The load of a measurement: at most `connections` requests at once, over kept-alive connections. */
 export type LoadOptions = {
@@ -22,8 +23,11 @@ export type LoadRequest = {
   body?: string
 }
 
+/** What a server can take: requests per second, and what a request costs all processes of the machine together. */
+export type Maximum = { perSecond: number; cpuMicros: number }
+
 /** Latencies in milliseconds, ascending; with a rate, from the time when a request was due. */
-export type LoadResult = { perSecond: number; latencies: number[]; failures: string[] }
+export type LoadResult = Maximum & { latencies: number[]; failures: string[] }
 
 const CONNECTIONS = 16
 
@@ -43,6 +47,7 @@ async function load({
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openClient(port)))
   const latencies: number[] = []
   const failures: string[] = []
+  const cpuBefore = machineCpuMicros()
   const begin = performance.now()
   const end = begin + seconds * 1_000
   let begun = 0
@@ -63,9 +68,11 @@ async function load({
     }),
   )
   const tookSeconds = (performance.now() - begin) / 1_000
+  const cpuMicros = (machineCpuMicros() - cpuBefore) / latencies.length
   for (const { close } of clients) close()
   return {
     perSecond: latencies.length / tookSeconds,
+    cpuMicros,
     latencies: latencies.sort((a, b) => a - b),
     failures,
   }

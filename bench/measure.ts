@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { keyOf } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
-import type { LoadOptions, LoadRequest, LoadResult } from './load.ts'
+import type { LoadOptions, LoadRequest, LoadResult, Maximum } from './load.ts'
 
 /** How long each of the two is measured. */
 const SECONDS = { maximum: 6, half: 12 }
@@ -31,13 +31,18 @@ export function gets(paths: readonly string[]): LoadRequest[] {
 }
 
 /** The maximum rate of 16 connections, each of which sends its next request after the answer. */
-export async function measureMaximum(
+export async function measureMaximum(measured: Measured, seconds?: number): Promise<number> {
+  return (await measureMaximumAndCpu(measured, seconds)).perSecond
+}
+
+/** The same, with what a request costs. */
+export async function measureMaximumAndCpu(
   { name: _, ...asked }: Measured,
   seconds = SECONDS.maximum,
-): Promise<number> {
+): Promise<Maximum> {
   const load = { ...asked, seconds }
   await runLoad({ ...load, seconds: seconds / 3 })
-  return (await runLoad(load)).perSecond
+  return runLoad(load)
 }
 
 /** The maximum rate, and the latencies at half of it. Throws if an answer is not a 200. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../db/sql.ts'
-import { type BenchOptions, type Figure, ratio } from './figure.ts'
+import { type BenchCase, type BenchOptions, type Figure, ratio } from './figure.ts'
 import { measureAtRate } from './measure.ts'
 import { measureTransitLists } from './measureTransitLists.ts'
 import { startPeers } from './orderPeers.ts'
@@ -15,6 +15,15 @@ const HALF_RATE_SECONDS = 4
 const FLOOR = 'floor: one row in a bare route'
 const REST = 'one order, REST'
 const MOST_P99_MS = 6
+/** The floor's latencies show what the machine adds to ours. */
+const LATENCIES = [FLOOR, REST]
+
+/** One value of each per round. */
+type Readings = Record<'perSecond' | 'cpuMicros' | 'p50' | 'p99', number[]>
+
+function noReadings(): Readings {
+  return { perSecond: [], cpuMicros: [], p50: [], p99: [] }
+}
 
 /** The ratios of rates that are shown, by what is asked of them. */
 const RATIOS: { name: string; of: string; to: string; least?: number }[] = [
@@ -43,45 +52,49 @@ async function measureSize(options: BenchOptions, orderCount: number, isLargest:
   const world = await startOrderWorld(stack, orderCount, isLargest)
   const { api, targets: ours } = await startOurs(stack, world, 'few')
   const many = isLargest ? (await startOurs(stack, world, 'many')).targets : []
-  const all = [
+  const targets = [
     await startFloor(stack, world),
     startStatement(world),
     ...ours,
     ...many,
     ...(await startPeers(stack, world, api)),
   ]
-  const wanted = all.filter(({ name }) => name === FLOOR || options.isWanted(name))
-  const rates = new Map<string, number[]>(wanted.map(({ name }) => [name, []]))
-  const latency = { p50: [] as number[], p99: [] as number[] }
-  const measureOnce = async (target: Target) => {
-    const rate = await target.maximum(MAXIMUM_SECONDS)
-    rates.get(target.name)?.push(rate)
-    if (target.name === REST) await measureHalf(target, rate, latency)
+  const wanted = targets.filter(({ name }) => name === FLOOR || options.isWanted(name))
+  const all = new Map<string, Readings>(wanted.map(({ name }) => [name, noReadings()]))
+  const measureOnce = async (target: Target, readings: Readings) => {
+    const { perSecond, cpuMicros } = await target.maximum(MAXIMUM_SECONDS)
+    readings.perSecond.push(perSecond)
+    readings.cpuMicros.push(cpuMicros)
+    if (LATENCIES.includes(target.name)) await measureHalf(target, perSecond, readings)
   }
   // A process that has just started is several times slower.
   for (const target of wanted) await target.maximum(WARMING_SECONDS).catch(() => {}) // It fails again below, and is reported there.
   for (let round = 0; round < options.rounds; round++)
     for (const target of wanted) {
       const { name } = target
-      if (!rates.has(name)) continue
-      const failure = await measureOnce(target).then(() => null, String)
+      const readings = all.get(name)
+      if (!readings) continue
+      const failure = await measureOnce(target, readings).then(() => null, String)
       if (failure === null) continue
       // The other targets are still compared.
-      rates.delete(name)
+      all.delete(name)
       options.report({ group, name, figures: {}, failure })
     }
-  for (const [name, values] of rates) {
-    const latencies = {
-      p50: { values: latency.p50 },
-      p99: { values: latency.p99, most: MOST_P99_MS },
+  for (const [name, { perSecond, cpuMicros, p50, p99 }] of all) {
+    const figures: BenchCase['figures'] = {
+      perSecond: { values: perSecond },
+      cpuMicros: { values: cpuMicros },
     }
-    const figures = { perSecond: { values }, ...(name === REST ? latencies : {}) }
+    if (LATENCIES.includes(name)) {
+      figures.p50 = { values: p50 }
+      figures.p99 = { values: p99, ...(name === REST ? { most: MOST_P99_MS } : {}) }
+    }
     options.report({ group, name, figures })
   }
   for (const { name, of, to, least } of RATIOS) {
-    const [rate, other] = [rates.get(of), rates.get(to)]
-    if (!rate || !other) continue
-    const figure: Figure = { values: ratio(rate, other) }
+    const [ours, other] = [all.get(of), all.get(to)]
+    if (!ours || !other) continue
+    const figure: Figure = { values: ratio(ours.perSecond, other.perSecond) }
     if (least !== undefined) figure.least = least
     options.report({ group, name, figures: { ratio: figure } })
   }
@@ -98,7 +111,7 @@ async function liftLimits(databaseUrl: string) {
   await sleep(KEY_LIFE_MS)
 }
 
-async function measureHalf(target: Target, rate: number, into: { p50: number[]; p99: number[] }) {
+async function measureHalf(target: Target, rate: number, into: Readings) {
   if (!target.measured) return
   const { p50, p99 } = await measureAtRate(target.measured, rate / 2, HALF_RATE_SECONDS)
   into.p50.push(p50)

@@ -8,18 +8,18 @@ import type { BenchApi } from './benchApi.ts'
 import { startBenchApi } from './benchApi.ts'
 import { benchChains } from './benchChains.ts'
 import { serveIdleChains } from './idleChains.ts'
-import type { LoadRequest } from './load.ts'
-import { gets, type Measured, measureMaximum } from './measure.ts'
+import type { LoadRequest, Maximum } from './load.ts'
+import { gets, type Measured, measureMaximumAndCpu } from './measure.ts'
 import { userPages } from './measureTransitLists.ts'
 import { type AskedOrder, CHAINS, type OrderWorld } from './orderWorld.ts'
 import { seededSchema } from './seedBuilds.ts'
 import { startServer } from './startServer.ts'
 import type { StatementLoad } from './statementLoop.ts'
 
-/** Something whose maximum rate is measured. */
+/** Something that is measured at its maximum rate. */
 export type Target = {
   name: string
-  maximum(seconds: number): Promise<number>
+  maximum(seconds: number): Promise<Maximum>
   /** Only of servers. */
   measured?: Measured
 }
@@ -32,7 +32,8 @@ const KEYS = 48
 const WHOLE_ORDER = `query ($id: Hash!) { order: transitOrder(id: $id) { ...TransitOrder } } ${fragmentOf('TransitOrder')}`
 
 export function httpTarget(measured: Measured): Target {
-  return { name: measured.name, maximum: (seconds) => measureMaximum(measured, seconds), measured }
+  const maximum = (seconds: number) => measureMaximumAndCpu(measured, seconds)
+  return { name: measured.name, maximum, measured }
 }
 
 /** A bare Fastify that sends one row found by its key: the least that a server can do. */
@@ -67,9 +68,9 @@ export function startStatement({
     async maximum(seconds) {
       const child = fork(new URL('statementLoop.ts', import.meta.url))
       child.send({ ...load, seconds })
-      const [rate] = (await once(child, 'message')) as [number]
+      const [maximum] = (await once(child, 'message')) as [Maximum]
       child.kill()
-      return rate
+      return maximum
     },
   }
 }

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import type { Maximum } from './load.ts'
+import { machineCpuMicros } from './machineCpu.ts'
 
 /** One measurement: 16 connections, each of which runs the next statement after the answer. */
 export type StatementLoad = {
@@ -13,12 +15,12 @@ export type StatementLoad = {
 const CONNECTIONS = 16
 
 /**
- * Runs statements by bare clients of Postgres, as its own process: receives `StatementLoad`s, sends the statements per
- * second. npm's Postgres has no pgbench.
+ * Runs statements by bare clients of Postgres, as its own process: receives `StatementLoad`s, sends a `Maximum` for
+ * each. npm's Postgres has no pgbench.
  */
 process.on('message', async (load: StatementLoad) => process.send?.(await run(load)))
 
-async function run({ databaseUrl, statements, asked, seconds }: StatementLoad): Promise<number> {
+async function run({ databaseUrl, statements, asked, seconds }: StatementLoad): Promise<Maximum> {
   const clients = Array.from(
     { length: CONNECTIONS },
     () =>
@@ -39,6 +41,7 @@ async function run({ databaseUrl, statements, asked, seconds }: StatementLoad): 
     })
   }
   await Promise.all(clients.map(runOne))
+  const cpuBefore = machineCpuMicros()
   const begin = performance.now()
   const end = begin + seconds * 1_000
   const before = begun
@@ -47,7 +50,9 @@ async function run({ databaseUrl, statements, asked, seconds }: StatementLoad): 
       while (performance.now() < end) await runOne(client)
     }),
   )
-  const rate = ((begun - before) * 1_000) / (performance.now() - begin)
+  const count = begun - before
+  const perSecond = (count * 1_000) / (performance.now() - begin)
+  const cpuMicros = (machineCpuMicros() - cpuBefore) / count
   await Promise.all(clients.map((client) => client.end()))
-  return rate
+  return { perSecond, cpuMicros }
 }

@@ -174,7 +174,10 @@ async function measureStandby(
     await sleep(seconds * 1_000)
     const idle = await read()
     const perServer = await Promise.all(
-      servers.map(({ url }) => startStatement({ databaseUrl: url, asked }).maximum(seconds)),
+      servers.map(async ({ url }) => {
+        const statement = startStatement({ databaseUrl: url, asked })
+        return (await statement.maximum(seconds)).perSecond
+      }),
     )
     const loaded = await read()
     const sum = Math.round(perServer.reduce((total, one) => total + one, 0))
