@@ -54,9 +54,10 @@ export function startStatement({
   databaseUrl,
   asked,
 }: Pick<OrderWorld, 'databaseUrl' | 'asked'>): Target {
-  const statements = benchChains.map(({ id }) =>
-    orderStatement({ sourceChainId: 1, destinationChainId: id }),
-  )
+  const statements = benchChains.map(({ id }) => {
+    const builds = { source: seededSchema(1), destination: seededSchema(id) }
+    return orderStatement({ sourceChainId: 1, destinationChainId: id }, { builds })
+  })
   const positions = new Map(benchChains.map(({ id }, position) => [id, position]))
   const load: Omit<StatementLoad, 'seconds'> = {
     databaseUrl,

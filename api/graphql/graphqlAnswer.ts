@@ -23,7 +23,7 @@ export function failureReport(request: FastifyRequest): FailureReport {
     requestId: request.id,
     report(error) {
       noteReason(request, error.reason)
-      logFailure(request.log, error)
+      logFailure(request, error)
     },
   }
 }

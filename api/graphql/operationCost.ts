@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
+import { fieldCollector } from './fieldCollector.ts'
 import { introspectionCost } from './introspectionCost.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
 
@@ -49,8 +50,13 @@ function schemaCost({ document, operation }: PreparedOperation, variables: Varia
   const known = schemaCosts.get(operation)
   if (known !== undefined) return known
   const cost = introspectionCost(document, operation, { variables, most: MAX_COST })
-  if (!operation.variableDefinitions?.length) schemaCosts.set(operation, cost)
+  if (!operation.variableDefinitions?.length || !asksSchema(document, operation))
+    schemaCosts.set(operation, cost)
   return cost
+}
+
+function asksSchema(document: DocumentNode, { selectionSet }: OperationDefinitionNode): boolean {
+  return fieldCollector(document)(selectionSet).some(({ name }) => name.value.startsWith('__'))
 }
 
 /** The cost of operations that is the same for all variables; null for others. */

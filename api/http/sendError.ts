@@ -13,7 +13,7 @@ import { noteReason } from './requestNotes.ts'
 export function sendError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toServiceError(failure)
   noteReason(request, error.reason)
-  logFailure(request.log, error)
+  logFailure(request, error)
   const isGraphql = request.routeOptions.url?.startsWith('/graphql') ?? false
   const retryAfter = retryAfterSeconds(error)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)

@@ -6,8 +6,7 @@ export function withoutNullFields(names: readonly string[]): (json: string) => s
   if (names.length === 0) return (json) => json
   // Within a text every quote follows a backslash, so that only a field is written like this.
   const field = `"(?:${names.join('|')})":null`
-  const followed = new RegExp(`(?<=[{,])${field},`, 'g')
-  const last = new RegExp(`,${field}(?=\\})`, 'g')
-  const only = new RegExp(`\\{${field}\\}`, 'g')
-  return (json) => json.replace(followed, '').replace(last, '').replace(only, '{}')
+  // The second finds those with which an object begins, with the comma behind each.
+  const nulls = new RegExp(`,${field}|(?<=\\{)(?:${field},?)+`, 'g')
+  return (json) => json.replace(nulls, '')
 }

@@ -17,12 +17,18 @@ export function chainView(chains: ReadChain[]): string {
  * restart of the indexer until it writes a new head: until then there may be rows above the head.
  * Ponder restarts from its safe checkpoint, is ready at the end of the backfill, and catches up with
  * the live head through blocks that write no head. A checkpoint has the block number in the sixteen
- * digits from the 27th on.
+ * digits from the 27th on. `postgres_schema` is that of the chain's tables where these are what `read` shows of them
+ * (`isPlain`), else null.
  */
-export function chainProgressView(builds: ServedBuild[]): string {
+export function chainProgressView(
+  builds: ServedBuild[],
+  isPlain: (postgresSchema: string) => boolean,
+): string {
   const branches = builds.map(
     ({ postgresSchema, chainId }) => `
-      select ${chainId}::integer as chain_id, h.block_number, h.block_hash, h.block_timestamp,
+      select ${chainId}::integer as chain_id,
+        ${isPlain(postgresSchema) ? `'${postgresSchema}'` : 'null'}::text as postgres_schema,
+        h.block_number, h.block_hash, h.block_timestamp,
         coalesce(
           (m.value->>'is_ready')::integer = 1
             and h.block_number > substr(c.safe_checkpoint, 27, 16)::bigint,
@@ -37,7 +43,8 @@ export function chainProgressView(builds: ServedBuild[]): string {
     select p.chain_id, p.block_number, p.block_hash, p.block_timestamp, p.is_ready,
       c.finality_depth,
       greatest(p.block_number - c.finality_depth, 0) as finalized_block,
-      h.block_number as high_water
+      h.block_number as high_water,
+      p.postgres_schema
     from (${branches.join(' union all ')}) p
     join read.chain c using (chain_id)
     left join app.index_high_water h using (chain_id)`

@@ -4,7 +4,14 @@ import type { ServedBuild } from './servedBuild.ts'
 type Column = { schema: string; table: string; column: string; type: string }
 
 /** A select of one chain's rows. It ends in a condition, so more can be added with `and`. */
-export type FactBranch = { chainId: number; select: string }
+export type FactBranch = {
+  chainId: number
+  select: string
+  /** The Postgres schema of the chain's table. */
+  postgresSchema: string
+  /** Whether the rows are those of the table as they are, without a cast or a column that it lacks. */
+  isPlain: boolean
+}
 
 /** The selects of each fact table, one per chain: the view of the table is their union. */
 export type FactBranches = Map<string, FactBranch[]>
@@ -35,7 +42,10 @@ function branchesOf(table: string, columns: Column[], builds: ServedBuild[]): Fa
   const present = Map.groupBy(columns, ({ schema }) => schema)
   return builds.map(({ postgresSchema, chainId }) => {
     const own = present.get(postgresSchema)
-    if (!own) return { chainId, select: notIndexed(table, chainId, types) }
+    if (!own) {
+      const select = notIndexed(table, chainId, types)
+      return { chainId, postgresSchema, select, isPlain: false }
+    }
     const ownTypes = new Map(own.map(({ column, type }) => [column, type]))
     const selected = types.map(([column, type]) => {
       const ownType = ownTypes.get(column)
@@ -44,7 +54,13 @@ function branchesOf(table: string, columns: Column[], builds: ServedBuild[]): Fa
       return `${ownType ? column : null}::${type} as ${column}`
     })
     const from = `${postgresSchema}.${table} where chain_id = ${chainId}`
-    return { chainId, select: `select ${selected.join(', ')} from ${from}` }
+    const isPlain = types.every(([column, type]) => ownTypes.get(column) === type)
+    return {
+      chainId,
+      postgresSchema,
+      select: `select ${selected.join(', ')} from ${from}`,
+      isPlain,
+    }
   })
 }
 
@@ -61,6 +77,13 @@ function notIndexed(table: string, chainId: number, types: [string, string][]): 
   const rows = `select ${columns.join(', ')}
     from read.not_indexed(${chainId}, '${table}') as nothing (${returned})`
   return `select * from (${rows}) rows where chain_id = ${chainId}`
+}
+
+/** Whether a build's tables are what `read` shows of them, so that either can be read. */
+export function arePlain(facts: FactBranches, postgresSchema: string): boolean {
+  return [...facts.values()]
+    .flat()
+    .every((branch) => branch.isPlain || branch.postgresSchema !== postgresSchema)
 }
 
 /** One `read.<table>` per fact table of any of the builds. */

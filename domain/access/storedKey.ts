@@ -32,6 +32,8 @@ type ShownKey = { publicId: string; hash: Uint8Array }
 
 /** How long a revoked key may still be accepted; the API promises 5 s. */
 const CACHE_MS = 4_000
+/** How often the cache reads the clock. By default it starts a timer for every millisecond in which it is asked. */
+const CLOCK_MS = 100
 const MOST_CACHED = 10_000
 /** Stands for the hash of an unknown key: no HMAC is all zeros. */
 const NO_HASH = new Uint8Array(32)
@@ -84,7 +86,11 @@ function lookupsIn({ sql, appSecret }: KeyStore): Lookups {
   lookupsOf.set(sql, bySecret)
   const known = bySecret.get(appSecret)
   if (known) return known
-  const lookups: Lookups = countedCache('keys', { max: MOST_CACHED, ttl: CACHE_MS })
+  const lookups: Lookups = countedCache('keys', {
+    max: MOST_CACHED,
+    ttl: CACHE_MS,
+    ttlResolution: CLOCK_MS,
+  })
   bySecret.set(appSecret, lookups)
   return lookups
 }

@@ -17,8 +17,8 @@ export type HeadReader = {
   read(): Promise<IndexHeads>
   /** The heads as a statement saw them that had this snapshot; null where they are not known. It must just have ended. */
   at(snapshot: string): IndexHeads | null
-  /** Whether `at` will probably know the heads of a statement that begins now. */
-  isRecent(): boolean
+  /** The heads that `at` will probably give for a statement that begins now; null where it will probably know none. */
+  recent(): IndexHeads | null
   /** Whether the newest heads that this process has seen are these. Only a hint: others may have been written since. */
   isLatest(heads: IndexHeads, chainIds: readonly number[]): boolean
   /** Notes the heads of all chains that another statement has just read. */
@@ -50,7 +50,7 @@ export function createHeadReader(sql: Sql): HeadReader {
   const latest = new Map<number, string>()
   let kept: { heads: IndexHeads; confirmed: number } | null = null
   const shared = sharedStatements(async (_: null[]) => {
-    const known = isRecent() ? at(await selectSnapshot(sql)) : null
+    const known = recent() && at(await selectSnapshot(sql))
     if (known) return known
     const heads = await selectHeads(sql)
     note(heads)
@@ -64,24 +64,23 @@ export function createHeadReader(sql: Sql): HeadReader {
     return kept.heads
   }
 
-  function isRecent(): boolean {
-    return kept !== null && performance.now() - kept.confirmed <= RECENT_MS
+  function recent(): IndexHeads | null {
+    return kept && performance.now() - kept.confirmed <= RECENT_MS ? kept.heads : null
   }
 
   function note(heads: IndexHeads) {
     kept = { heads, confirmed: performance.now() }
-    for (const row of heads.progress) latest.set(row.chain_id, headOf(heads, row))
+    for (const [chainId, head] of headsByChain(heads)) latest.set(chainId, head)
   }
 
   return {
     read: () => shared(null),
     at,
-    isRecent,
-    isLatest: (heads, chainIds) =>
-      chainIds.every((chainId) => {
-        const head = headIn(heads, chainId)
-        return head !== null && latest.get(chainId) === head
-      }),
+    recent,
+    isLatest(heads, chainIds) {
+      const found = headsByChain(heads)
+      return chainIds.every((chainId) => areSame(found.get(chainId), latest.get(chainId)))
+    },
     note,
   }
 }
@@ -109,18 +108,25 @@ export function areSameHeads(
   other: IndexHeads,
   chainIds: readonly number[],
 ): boolean {
-  return chainIds.every((chainId) => {
-    const head = headIn(one, chainId)
-    return head !== null && head === headIn(other, chainId)
-  })
+  const [heads, others] = [headsByChain(one), headsByChain(other)]
+  return chainIds.every((chainId) => areSame(heads.get(chainId), others.get(chainId)))
 }
 
-/** Null where the rows do not follow from a head. */
-function headIn(heads: IndexHeads, chainId: number): string | null {
-  const row = heads.progress.find(({ chain_id }) => chain_id === chainId)
-  return row?.is_ready && row.block_hash !== null ? headOf(heads, row) : null
+function areSame(head: string | undefined, other: string | undefined): boolean {
+  return head !== undefined && head === other
 }
 
-function headOf({ views }: IndexHeads, { block_number, block_hash }: IndexProgress): string {
-  return `${views}:${block_number}:${block_hash}`
+/** Every request compares heads; they are put together once per statement that read them. */
+const byChain = new WeakMap<IndexHeads, ReadonlyMap<number, string>>()
+
+/** What names the head of each chain, where the rows follow from it. */
+function headsByChain(heads: IndexHeads): ReadonlyMap<number, string> {
+  const known = byChain.get(heads)
+  if (known) return known
+  const names = new Map<number, string>()
+  for (const { chain_id, is_ready, block_number, block_hash } of heads.progress)
+    if (is_ready && block_hash !== null)
+      names.set(chain_id, `${heads.views}:${block_number}:${block_hash}`)
+  byChain.set(heads, names)
+  return names
 }

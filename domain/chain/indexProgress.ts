@@ -11,6 +11,8 @@ export type IndexProgress = {
   is_ready: boolean
   /** The newest block from which any api has answered; null before the first answer. */
   high_water: number | null
+  /** That of the chain's tables, where they can be read instead of the views; an indexer of an older version names none. */
+  postgres_schema?: string | null
 }
 
 /** Where an answer's blocks are noted: `freshness` of the request, the mark of all apis. */

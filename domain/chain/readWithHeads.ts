@@ -20,29 +20,43 @@ export function headColumns(hasHeads: boolean): string {
  * heads before all tables of a build. So the second to come waits for the first, and neither holds what the other needs.
  */
 export function headTables(hasHeads: boolean, chainId: number): string {
-  const here = `(select eid from read.chain where chain_id = ${chainId}) here`
+  const here = `(select chain_id, eid from read.chain where chain_id = ${chainId}) here`
   return hasHeads
     ? `(select ${headsColumn('c')} as heads from read.chain_progress c) p cross join ${here}`
     : `${here} left join read.chain_finality on false`
+}
+
+/**
+ * The same for a statement that reads the tables of these builds, where `here` is the whole address book: it names `read.chain`
+ * and the heads first too. A view in a subquery would be locked last.
+ */
+export function tablesOfBuilds(postgresSchemas: string[]): string {
+  const heads = [...new Set(postgresSchemas)].map(
+    (postgresSchema, number) => `left join ${postgresSchema}.chain_head h${number} on false`,
+  )
+  return `read.chain here ${heads.join(' ')}`
 }
 
 type ReadRows<Row> = { heads: IndexHeads; rows: Row[] }
 
 /**
  * The rows of a statement, with the heads of all chains at the same moment; null where it has no row. The statement runs
- * with the heads only where they are not known at its snapshot.
+ * with the heads only where they are not known at its snapshot. `recent` are the heads that it may suppose; null where it must read
+ * them itself.
  */
 export async function readWithHeads<Row extends HeadColumns>(
   headReader: HeadReader,
-  select: (hasHeads: boolean) => Promise<Row[]>,
+  select: (recent: IndexHeads | null) => Promise<Row[]>,
 ): Promise<ReadRows<Row> | null> {
-  if (headReader.isRecent()) {
-    const rows = await select(false)
+  const recent = headReader.recent()
+  if (recent) {
+    const rows = await select(recent)
     if (!rows[0]) return null
     const heads = headReader.at(rows[0].snapshot)
-    if (heads) return { heads, rows }
+    // Other views may stand for other builds than the statement has read.
+    if (heads?.views === recent.views) return { heads, rows }
   }
-  const rows = await select(true)
+  const rows = await select(null)
   const heads = rows[0]?.heads
   if (!heads) return null
   headReader.note(heads)

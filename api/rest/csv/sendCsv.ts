@@ -101,7 +101,7 @@ async function* csvChunks(reply: FastifyReply, csv: CsvAnswer, pages: Pages) {
       })
     }
   } catch (error) {
-    if (!signal.aborted) logFailure(request.log, toServiceError(error))
+    if (!signal.aborted) logFailure(request, toServiceError(error))
     throw error
   } finally {
     forgetKey()

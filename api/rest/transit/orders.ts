@@ -19,6 +19,7 @@ const optional = ['amount', 'remaining']
 async function markOf(context: AppContext, orders: TransitOrder[]): Promise<string | null> {
   if (!areKnown(context, orderAssets(orders))) return null
   const open = orders.filter(({ status }) => status !== 'PROCESSED' && status !== 'REMOVED')
+  if (open.length === 0) return ''
   const times = await Promise.all(open.map((order) => expectedBy(context, order)))
   return times.map((time) => String(time?.getTime())).join()
 }

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { ServiceError } from '../../error/serviceError.ts'
-import { transitChains } from '../transitChains.ts'
+import { stationOf, transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
 import type { TransitOrder } from './transitOrder.ts'
 
@@ -11,17 +11,16 @@ import type { TransitOrder } from './transitOrder.ts'
  */
 export async function getTransitOrder(context: TransitContext, id: Hex): Promise<TransitOrder> {
   const { progress, order } = await context.ordersById.read(id, context.awaitedSince)
-  const stations = transitChains(context.addressBook).map(({ chainId }) => chainId)
   if (order) {
+    const { sourceChainId, destinationChainId } = order
     // The other side can be a chain outside of the address book, which is not indexed.
-    const touched = [order.sourceChainId, order.destinationChainId]
-    await admitAnswer(
-      context,
-      progress,
-      stations.filter((chainId) => touched.includes(chainId)),
+    const touched = [sourceChainId, destinationChainId].filter((chainId) =>
+      stationOf(context.addressBook, chainId),
     )
+    await admitAnswer(context, progress, touched)
     return order
   }
+  const stations = transitChains(context.addressBook).map(({ chainId }) => chainId)
   await admitAnswer(context, progress, stations)
   const chainId = await context.unindexedOrders.find(id, context)
   if (chainId === null)

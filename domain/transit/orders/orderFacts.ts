@@ -44,7 +44,7 @@ export type OrderFacts = {
 /** No time that a client could read is later. */
 const LATEST = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** The row of `read.transit_order` that follows from facts. `progress` is that of the two chains. */
+/** The row of `read.transit_order` that follows from facts. `progress` has the two chains. */
 export function toOrderRow(
   facts: OrderFacts,
   { sourceChainId, destinationChainId }: OrderPlace,

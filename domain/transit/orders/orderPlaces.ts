@@ -14,8 +14,8 @@ export type OrderPlaces<Reader> = {
 
 /** The start of a statement takes as long as six ids, so all that wait share the next. */
 const STATEMENTS_AT_ONCE = 1
-/** An id with its reader takes some 200 bytes. */
-const MOST = 50_000
+/** An id with its reader takes some 200 bytes. The read of another one costs two statements. */
+const MOST = 200_000
 
 /** `createReader` is called once for each pair of chains. */
 export function createOrderPlaces<Reader extends object>(

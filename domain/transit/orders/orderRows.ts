@@ -7,7 +7,7 @@ import { createOrdersBetween } from './selectOrdersBetween.ts'
 import { type SelectedOrders, selectTransitOrders } from './selectTransitOrders.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
 
-/** A row, with the heads of its chains at the same moment; of all chains where there is none. */
+/** A row, with the heads of all chains at the same moment. */
 type ReadRow = { heads: IndexHeads; row: TransitOrderRow | undefined }
 
 /** Reads rows of orders. Ids that are asked for while a statement runs share the next one. */

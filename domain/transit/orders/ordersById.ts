@@ -11,7 +11,7 @@ import { toTransitOrders } from './toTransitOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
 
-/** `progress` has the chains of the order, or all chains where there is none. */
+/** `progress` has all chains. */
 type FoundOrder = { progress: IndexProgress[]; order: TransitOrder | undefined }
 
 /** Reads orders by id. While nothing about an order has changed since it was read last, it is the same object. */
@@ -74,7 +74,7 @@ function answerOf({ heads, order }: Read) {
 }
 
 /**
- * The progress of the order's two chains, read now, if their heads are those at which it was read: then its row
+ * The progress of all chains, read now, if the heads of the order's two are those at which it was read: then its row
  * is the same. Not asked for where this process knows of another head.
  */
 async function progressIfSame(
@@ -84,8 +84,7 @@ async function progressIfSame(
   const chainIds = [order.sourceChainId, order.destinationChainId]
   if (!headReader.isLatest(heads, chainIds)) return undefined
   const now = await headReader.read()
-  if (!areSameHeads(heads, now, chainIds)) return undefined
-  return now.progress.filter(({ chain_id }) => chainIds.includes(chain_id))
+  return areSameHeads(heads, now, chainIds) ? now.progress : undefined
 }
 
 /**

@@ -1,12 +1,13 @@
-import type { Sql } from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import type { Hex } from 'viem'
 import type { OrderPlace } from '../../../db/readViews/transitOrderSelect.ts'
-import type { HeadReader } from '../../chain/indexHeads.ts'
+import type { HeadReader, IndexHeads } from '../../chain/indexHeads.ts'
 import {
   type HeadColumns,
   headColumns,
   headTables,
   readWithHeads,
+  tablesOfBuilds,
 } from '../../chain/readWithHeads.ts'
 import { type OrderFacts, toOrderRow } from './orderFacts.ts'
 import type { SelectedOrders } from './selectTransitOrders.ts'
@@ -16,37 +17,88 @@ type SelectedFacts = OrderFacts & HeadColumns
 /** Reads the orders of these ids whose submission is indexed; null where there is none. */
 export type OrdersBetween = (ids: Hex[]) => Promise<SelectedOrders | null>
 
-/** Reads orders between two chains, with the heads of these chains at the same moment. */
+/** A build of another version may lack a table or a column, or is gone; the api's role may read the tables since migration 1. */
+const UNREADABLE = new Set(['42P01', '42703', '42501'])
+
+/**
+ * Reads orders between two chains, with the heads of all chains at the same moment. Where the builds of the moment are
+ * known, it reads their tables, else the views: a statement over the views takes locks in all chains.
+ */
 export function createOrdersBetween(
   sql: Sql,
   headReader: HeadReader,
   place: OrderPlace,
 ): OrdersBetween {
-  const [statement, statementWithHeads] = [orderStatement(place), orderStatement(place, true)]
-  const chainIds = [place.sourceChainId, place.destinationChainId]
-  return async (ids) => {
-    const read = await readWithHeads(headReader, (hasHeads) =>
-      sql.unsafe<SelectedFacts[]>(hasHeads ? statementWithHeads : statement, [ids], {
-        prepare: true,
-      }),
-    )
-    if (!read) return null
-    const progress = read.heads.progress.filter(({ chain_id }) => chainIds.includes(chain_id))
-    const rows = read.rows.map((facts) => toOrderRow(facts, place, progress))
-    return { heads: { ...read.heads, progress }, rows: new Map(rows.map((row) => [row.id, row])) }
+  const [overViews, withHeads] = [orderStatement(place), orderStatement(place, { hasHeads: true })]
+  // A text is made once for the views that name the builds: Postgres' client looks a statement up by its text.
+  let latest: { views: number; statement: string } | null = null
+  const unreadable = new Set<string>()
+  const run = (statement: string, ids: Hex[]) =>
+    sql.unsafe<SelectedFacts[]>(statement, [ids], { prepare: true })
+
+  function statementAt(heads: IndexHeads): string {
+    if (latest?.views === heads.views) return latest.statement
+    const builds = buildsOf(heads, place)
+    const direct = builds && orderStatement(place, { builds })
+    const statement = direct && !unreadable.has(direct) ? direct : overViews
+    latest = { views: heads.views, statement }
+    return statement
   }
+
+  function select(recent: IndexHeads | null, ids: Hex[]) {
+    if (!recent) return run(withHeads, ids)
+    const statement = statementAt(recent)
+    return run(statement, ids).catch((error: unknown) => {
+      const isUnreadable = error instanceof postgres.PostgresError && UNREADABLE.has(error.code)
+      if (!isUnreadable || statement === overViews) throw error
+      unreadable.add(statement)
+      latest = null
+      return run(overViews, ids)
+    })
+  }
+
+  return async (ids) => {
+    const read = await readWithHeads(headReader, (recent) => select(recent, ids))
+    if (!read) return null
+    const { heads } = read
+    const rows = read.rows.map((facts) => toOrderRow(facts, place, heads.progress))
+    return { heads, rows: new Map(rows.map((row) => [row.id, row])) }
+  }
+}
+
+/** The Postgres schemas of the builds of an order's two chains. */
+type Builds = { source: string; destination: string }
+
+/** Null where a build must be read through the views. */
+function buildsOf({ progress }: IndexHeads, place: OrderPlace): Builds | null {
+  const schemaOf = (chainId: number) =>
+    progress.find(({ chain_id }) => chain_id === chainId)?.postgres_schema
+  const source = schemaOf(place.sourceChainId)
+  const destination = schemaOf(place.destinationChainId)
+  return source && destination ? { source, destination } : null
+}
+
+type StatementOptions = {
+  /** The heads of all chains are read too. */
+  hasHeads?: boolean
+  /** Null reads the views. */
+  builds?: Builds | null
 }
 
 /**
  * The statement that reads what is indexed of orders between two chains, with the snapshot; its parameter is the list of ids.
- * Keep the text: each connection prepares it once. The chains are constants, so Postgres leaves out the tables of all
+ * Each connection prepares a text once. The chains are constants, so Postgres leaves out the tables of all
  * others when it plans. `offset 0` hands each id to the primary keys; without it Postgres may join whole tables. Columns instead of
  * JSON, and scalar subqueries instead of joins: half of the time of one order is the start of the plan.
  */
 export function orderStatement(
   { sourceChainId, destinationChainId }: OrderPlace,
-  hasHeads = false,
+  { hasHeads = false, builds = null }: StatementOptions = {},
 ): string {
+  const { source, destination } = builds ?? { source: 'read', destination: 'read' }
+  const from = builds
+    ? tablesOfBuilds([source, destination])
+    : headTables(hasHeads, destinationChainId)
   const ofSource = `chain_id = ${sourceChainId} and order_id = wanted.order_id`
   const isBridged = sourceChainId !== destinationChainId
   const ofDestination = `chain_id = ${destinationChainId} and order_id = wanted.order_id`
@@ -70,7 +122,7 @@ export function orderStatement(
             'logIndex', log_index, 'timestamp', block_timestamp, 'amount', amount::text,
             'remaining', remaining::text
           ) order by block_number, log_index
-        ) from read.transit_execution where ${ofDestination}
+        ) from ${destination}.transit_execution where ${ofDestination}
       ) end as executions,
       case when d.is_removed then (
         select json_agg(
@@ -78,17 +130,18 @@ export function orderStatement(
             'chainId', chain_id, 'transactionHash', transaction_hash, 'blockNumber', block_number,
             'logIndex', log_index, 'timestamp', block_timestamp, 'remaining', amount_due::text
           ) order by block_number, log_index
-        ) from read.transit_removal where ${ofDestination}
+        ) from ${destination}.transit_removal where ${ofDestination}
       ) end as removals
-    from ${headTables(hasHeads, destinationChainId)}
+    from ${from}
     cross join unnest($1::text[]) wanted (order_id)
     cross join lateral (
-      select * from read.transit_submission where ${ofSource} and destination_eid = here.eid offset 0
+      select * from ${source}.transit_submission where ${ofSource} and destination_eid = here.eid offset 0
     ) s
-    left join lateral (select * from read.transit_bridging where ${ofSource} offset 0) b on ${isBridged}
-    left join lateral (select * from read.transit_delivery where ${ofDestination} offset 0) d on true
+    left join lateral (select * from ${source}.transit_bridging where ${ofSource} offset 0) b on ${isBridged}
+    left join lateral (select * from ${destination}.transit_delivery where ${ofDestination} offset 0) d on true
     left join lateral (
-      select * from read.transit_tombstone where d.order_id is null and ${ofDestination}
+      select * from ${destination}.transit_tombstone where d.order_id is null and ${ofDestination}
       order by block_number, log_index limit 1
-    ) t on true`
+    ) t on true
+    where here.chain_id = ${destinationChainId}`
 }

@@ -67,9 +67,9 @@ function selectListed(
   const [{ chainId } = { chainId: 0 }] = transitChains(addressBook)
   return readWithHeads(
     headReader,
-    (hasHeads) => sql<Listed[]>`
-      select ${sql.unsafe(headColumns(hasHeads))}, listed.order_id, listed.block_timestamp
-      from ${sql.unsafe(headTables(hasHeads, chainId))} left join (
+    (recent) => sql<Listed[]>`
+      select ${sql.unsafe(headColumns(!recent))}, listed.order_id, listed.block_timestamp
+      from ${sql.unsafe(headTables(!recent, chainId))} left join (
         select distinct order_id, chain_id, block_timestamp
         from ${candidates(sql, query, { place, most })} c
         order by block_timestamp desc, order_id desc limit ${most}

@@ -241,7 +241,10 @@ describe('what a read touches', () => {
       expect(tables).toContainEqual(expect.stringMatching(/\.transit_submission$/))
       const known = await rows.tablesReadBy(() => context.ordersById.read(id))
       expect(known.filter((table) => /\.transit_/.test(table))).toEqual([])
-      nodes.push(await nodesOf(orderStatement({ sourceChainId: 1, destinationChainId: 4663 })))
+      const place = { sourceChainId: 1, destinationChainId: 4663 }
+      const builds = { source: seededSchema(1), destination: seededSchema(4663) }
+      nodes.push(await nodesOf(orderStatement(place)))
+      expect(await nodesOf(orderStatement(place, { builds }))).toBeLessThanOrEqual(MOST_NODES)
       const page = () => listTransitOrders(context, { userAddress, pageSize: 25 })
       // The list looks for the user's submissions on every chain, and for each order only where it is.
       expect(
