@@ -1,7 +1,11 @@
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
-import { createHeadReader, type HeadReader } from '../../../domain/chain/indexHeads.ts'
+import {
+  createHeadReader,
+  type HeadReader,
+  type IndexHeads,
+} from '../../../domain/chain/indexHeads.ts'
 import { createOrdersBetween } from '../../../domain/transit/orders/selectOrdersBetween.ts'
 import { insertOrder, orderRow } from '../../support/insertOrder.ts'
 import {
@@ -15,7 +19,7 @@ describe('the tables of the builds that are served', () => {
   const place = { sourceChainId: 1, destinationChainId: 4663 }
   let database: TestDatabase
   let sql: Sql
-  let headReader: HeadReader
+  let heads: IndexHeads
   beforeAll(async () => {
     database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
     // One connection, whose prepared statements are looked at.
@@ -27,12 +31,17 @@ describe('the tables of the builds that are served', () => {
     await database?.drop()
   })
   beforeEach(async () => {
-    headReader = createHeadReader(sql)
-    await headReader.read()
+    heads = await createHeadReader(sql).read()
   })
 
-  const read = async (reader = headReader) =>
-    (await createOrdersBetween(sql, reader, place)([id]))?.rows.get(id)
+  /** Knows the heads of every snapshot: another session of the cluster would change it. */
+  const readerOf = (recent: IndexHeads): HeadReader => ({
+    ...createHeadReader(sql),
+    recent: () => recent,
+    at: () => heads,
+  })
+  const read = async (recent = heads) =>
+    (await createOrdersBetween(sql, readerOf(recent), place)([id]))?.rows.get(id)
   const prepared = async (schema: string) => {
     const [found] = await sql<{ count: number }[]>`
       select count(*)::integer as count from pg_prepared_statements
@@ -47,12 +56,8 @@ describe('the tables of the builds that are served', () => {
   })
 
   test('behavior: the views, where the indexer of an older version names no build', async () => {
-    const recent = () => {
-      const heads = headReader.recent()
-      if (!heads) return null
-      return { ...heads, progress: heads.progress.map(({ postgres_schema: _, ...row }) => row) }
-    }
-    expect((await read({ ...headReader, recent }))?.id).toBe(id)
+    const progress = heads.progress.map(({ postgres_schema: _, ...row }) => row)
+    expect((await read({ ...heads, progress }))?.id).toBe(id)
     expect(await prepared('read')).toBe(1)
   })
 
@@ -62,24 +67,17 @@ describe('the tables of the builds that are served', () => {
       await sql.unsafe(`create table older.${table} as select * from facts.${table}`)
     for (const table of ['delivery', 'execution', 'removal', 'tombstone'])
       await sql.unsafe(`create table older.transit_${table} (like facts.transit_${table})`)
-    await headReader.read()
-    const recent = () => {
-      const heads = headReader.recent()
-      if (!heads) return null
-      const progress = heads.progress.map((row) => ({ ...row, postgres_schema: 'older' }))
-      return { ...heads, views: heads.views - 1, progress }
-    }
-    expect((await read({ ...headReader, recent }))?.delivery).not.toBeNull()
+    const progress = heads.progress.map((row) => ({ ...row, postgres_schema: 'older' }))
+    const found = await read({ ...heads, views: heads.views - 1, progress })
+    expect(found?.delivery).not.toBeNull()
     expect(await prepared('older')).toBe(1)
   })
 
   test('behavior: a build that has not what the statement reads is read through the views', async () => {
-    const select = createOrdersBetween(sql, headReader, place)
+    const select = createOrdersBetween(sql, readerOf(heads), place)
     await sql`alter table facts.transit_delivery rename queued_at to arrived_at`
-    for (let reads = 0; reads < 2; reads++) {
-      await headReader.read()
+    for (let reads = 0; reads < 2; reads++)
       expect((await select([id]))?.rows.get(id)?.delivery).not.toBeNull()
-    }
     await sql`alter table facts.transit_delivery rename arrived_at to queued_at`
   })
 })
