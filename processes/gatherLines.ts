@@ -16,8 +16,8 @@ export type GatheredLines = Output & {
 }
 
 /**
- * Gives lines to an output together. SonicBoom gathers too (`minLength`), but measures all that waits again for each line:
- * half of 16 KB were copied per line, which was a third of what a line cost.
+ * Gives lines to an output together. SonicBoom gathers too (`minLength`), but measures all that waits again for each line, and
+ * so copies it: that was half of the time of a line.
  */
 export function gatherLines(
   output: Output,

@@ -119,7 +119,7 @@ function areSame(head: string | undefined, other: string | undefined): boolean {
 /** Every request compares heads; they are put together once per statement that read them. */
 const byChain = new WeakMap<IndexHeads, ReadonlyMap<number, string>>()
 
-/** What names the head of each chain, where the rows follow from it. */
+/** The name of each chain's head: views, number and hash. A chain has none if its rows do not follow from its head. */
 function headsByChain(heads: IndexHeads): ReadonlyMap<number, string> {
   const known = byChain.get(heads)
   if (known) return known

@@ -17,7 +17,7 @@ type SelectedFacts = OrderFacts & HeadColumns
 /** Reads the orders of these ids whose submission is indexed; null where there is none. */
 export type OrdersBetween = (ids: Hex[]) => Promise<SelectedOrders | null>
 
-/** A build of another version may lack a table or a column, or is gone; the api's role may read the tables since migration 1. */
+/** No such table, no such column, no right to read: a build of another version, or one that is gone. */
 const UNREADABLE = new Set(['42P01', '42703', '42501'])
 
 /**

@@ -232,6 +232,7 @@ describe('ordersById', () => {
     const row = orderRow({ id: `0x${'33'.repeat(32)}`, destination_chain_id: 1 })
     await insertOrder(sql, row)
     await orders.read(row.id)
+    expect((await orders.read(row.id)).progress).toHaveLength(2)
     await deleteOrders(sql)
     const { order, progress } = await orders.read(row.id)
     expect([order, progress.length > 1]).toEqual([undefined, true])
