@@ -99,6 +99,14 @@ module.exports = {
       to: { path: '^(ponder\\.schema\\.ts$|src/tables/)' },
     },
     {
+      name: 'handlers-note-their-blocks',
+      severity: 'error',
+      comment:
+        'handlers of logs register with src/lib/ponder.ts: apis keep what they have read while no block has a log',
+      from: { path: '^src/', pathNot: '^src/(lib/ponder|handlers/Chain)\\.ts$' },
+      to: { path: '^ponder:registry$' },
+    },
+    {
       name: 'config-imports',
       severity: 'error',
       comment: 'Ponder loads its configuration at every start, so it imports little',

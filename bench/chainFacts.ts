@@ -62,8 +62,11 @@ export const headOf = (chain: BenchChain): FactInsert => {
   const { id, headBlock, firstBlock, blockSeconds } = chain
   const time = FIRST_ORDER_AT + (headBlock - firstBlock) * blockSeconds
   return (schema) => `
-    insert into ${schema}.chain_head (chain_id, block_number, block_hash, block_timestamp)
-    values (${id}, ${headBlock}, ${hash(`'block${id}' || ${headBlock}`)}, ${time})`
+    insert into ${schema}.chain_head (
+      chain_id, block_number, block_timestamp, block_hash, last_change_hash
+    )
+    select ${id}, ${headBlock}, ${time}, hash, hash
+    from (values (${hash(`'block${id}' || ${headBlock}`)})) head (hash)`
 }
 
 const submissions =

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroHash } from 'viem'
 import type { SeededChain } from './seedBuilds.ts'
 
 export type VaultHistory = {
@@ -44,8 +44,8 @@ const firstHour = ({ headTime, hours: count }: VaultHistory) =>
   fullHour(headTime) - 3_600 * (count - 1)
 
 const head = ({ chainId, headTime }: VaultHistory, schema: string) => `
-  insert into ${schema}.chain_head (chain_id, block_number, block_hash, block_timestamp)
-  values (${chainId}, ${HEAD_BLOCK}, '0x${'00'.repeat(32)}', ${headTime})`
+  insert into ${schema}.chain_head (chain_id, block_number, block_timestamp, block_hash, last_change_hash)
+  values (${chainId}, ${HEAD_BLOCK}, ${headTime}, '${zeroHash}', '${zeroHash}')`
 
 const states = (history: VaultHistory, schema: string) => `
   insert into ${schema}.vault_state (chain_id, vault, first_block, first_timestamp, supply, holders,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Address } from 'viem'
+import { type Address, zeroHash } from 'viem'
 import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import { FIRST_ORDER_AT } from './benchChains.ts'
 import type { SeededChain } from './seedBuilds.ts'
@@ -113,8 +113,8 @@ const head =
   (chainId: number): Insert =>
   (schema) =>
     `
-    insert into ${schema}.chain_head (chain_id, block_number, block_hash, block_timestamp)
-    values (${chainId}, ${HEAD_BLOCK}, '0x${'00'.repeat(32)}', ${FIRST_ORDER_AT + LIFE_SECONDS})`
+    insert into ${schema}.chain_head (chain_id, block_number, block_timestamp, block_hash, last_change_hash)
+    values (${chainId}, ${HEAD_BLOCK}, ${FIRST_ORDER_AT + LIFE_SECONDS}, '${zeroHash}', '${zeroHash}')`
 
 // In the order of time, like an indexer writes them.
 const orders =

@@ -7,8 +7,11 @@ const CLIENT_CODES = new Set([
 ])
 /** The codes of a socket while postgres.js connects. No other caller lets one through unwrapped. */
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE'])
-/** Connection exceptions, insufficient resources, operator intervention (shutdown, statement timeout). */
-const SQLSTATE_CLASSES = ['08', '53', '57']
+/**
+ * Connection exceptions, transactions that Postgres ended (deadlock), insufficient resources, operator intervention (shutdown,
+ * statement timeout).
+ */
+const SQLSTATE_CLASSES = ['08', '40', '53', '57']
 
 /** Whether an error means that the database cannot answer now, not that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {

@@ -169,6 +169,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       withdrawalPagesByHead: createReadsByHead({
         name: 'withdrawal_pages_by_head',
         headReader,
+        isOfRows: true,
         rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
         mostRows: MOST_PAGE_ROWS,
       }),

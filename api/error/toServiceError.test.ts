@@ -29,6 +29,7 @@ describe('toServiceError', () => {
     ['57014', 'PostgresError'],
     ['53300', 'PostgresError'],
     ['08006', 'PostgresError'],
+    ['40P01', 'PostgresError'],
   ])('behavior: %s of %s is the database being down', (code, name) => {
     expect(toServiceError(failure(code, name)).reason).toBe('DATABASE_UNAVAILABLE')
   })

@@ -1,3 +1,4 @@
+import { arePlain, type FactBranches } from './factUnionViews.ts'
 import type { ServedBuild } from './servedBuild.ts'
 
 /** The part of an address book's chain that the views need to join chains. */
@@ -17,25 +18,22 @@ export function chainView(chains: ReadChain[]): string {
  * restart of the indexer until it writes a new head: until then there may be rows above the head.
  * Ponder restarts from its safe checkpoint, is ready at the end of the backfill, and catches up with
  * the live head through blocks that write no head. A checkpoint has the block number in the sixteen
- * digits from the 27th on. `postgres_schema` is that of the chain's tables where these are what `read` shows of them
- * (`isPlain`), else null.
+ * digits from the 27th on. `last_change_hash` is null where the build has none. `postgres_schema` is that of the chain's
+ * tables where these are what `read` shows of them (`arePlain`), else null.
  */
-export function chainProgressView(
-  builds: ServedBuild[],
-  isPlain: (postgresSchema: string) => boolean,
-): string {
+export function chainProgressView(builds: ServedBuild[], facts: FactBranches): string {
   const branches = builds.map(
     ({ postgresSchema, chainId }) => `
       select ${chainId}::integer as chain_id,
-        ${isPlain(postgresSchema) ? `'${postgresSchema}'` : 'null'}::text as postgres_schema,
-        h.block_number, h.block_hash, h.block_timestamp,
+        ${arePlain(facts, postgresSchema) ? `'${postgresSchema}'` : 'null'}::text as postgres_schema,
+        h.block_number, h.block_hash, h.block_timestamp, h.last_change_hash,
         coalesce(
           (m.value->>'is_ready')::integer = 1
             and h.block_number > substr(c.safe_checkpoint, 27, 16)::bigint,
           false
         ) as is_ready
       from (values (${chainId})) v (id)
-      left join ${postgresSchema}.chain_head h on h.chain_id = v.id
+      left join (${headOf(facts, chainId)}) h on h.chain_id = v.id
       left join ${postgresSchema}._ponder_checkpoint c on c.chain_id = v.id
       left join ${postgresSchema}._ponder_meta m on m.key = 'app'`,
   )
@@ -44,8 +42,14 @@ export function chainProgressView(
       c.finality_depth,
       greatest(p.block_number - c.finality_depth, 0) as finalized_block,
       h.block_number as high_water,
-      p.postgres_schema
+      p.postgres_schema, p.last_change_hash
     from (${branches.join(' union all ')}) p
     join read.chain c using (chain_id)
     left join app.index_high_water h using (chain_id)`
+}
+
+function headOf(facts: FactBranches, chainId: number): string {
+  const head = facts.get('chain_head')?.find((branch) => branch.chainId === chainId)
+  if (!head) throw new Error(`Invariant(chainViews): no build has heads of chain ${chainId}`)
+  return head.select
 }

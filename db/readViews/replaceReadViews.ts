@@ -4,7 +4,7 @@ import { accountBalancesFunction } from './accountBalancesFunction.ts'
 import { activityFunctions } from './activityFunctions.ts'
 import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
-import { arePlain, factBranches, factUnionViews } from './factUnionViews.ts'
+import { factBranches, factUnionViews } from './factUnionViews.ts'
 import { notIndexedFunction } from './notIndexedFunction.ts'
 import { recentSettlementsFunction } from './recentSettlementsFunction.ts'
 import { routeSubmissionsFunction } from './routeSubmissionsFunction.ts'
@@ -41,7 +41,7 @@ export async function replaceReadViews(
   const facts = await factBranches(sql, builds)
   const definitions = [
     chainView(chains),
-    chainProgressView(builds, (postgresSchema) => arePlain(facts, postgresSchema)),
+    chainProgressView(builds, facts),
     chainFinalityView(builds, chains),
     notIndexedFunction,
     ...factUnionViews(facts),

@@ -11,6 +11,9 @@ export type IndexHeads = {
   progress: IndexProgress[]
 }
 
+/** What of the heads of chains must be the same: the heads themselves, or only the last blocks that changed a row. */
+export type HeadPart = 'head' | 'lastChange'
+
 /** Reads the heads of all chains. */
 export type HeadReader = {
   /** Begins its statement after the call. */
@@ -19,8 +22,8 @@ export type HeadReader = {
   at(snapshot: string): IndexHeads | null
   /** The heads that `at` will probably give for a statement that begins now; null where it will probably know none. */
   recent(): IndexHeads | null
-  /** Whether the newest heads that this process has seen are these. Only a hint: others may have been written since. */
-  isLatest(heads: IndexHeads, chainIds: readonly number[]): boolean
+  /** Whether the newest heads that this process has seen are the same. Only a hint: others may have been written since. */
+  isLatest(heads: IndexHeads, chainIds: readonly number[], of?: HeadPart): boolean
   /** Notes the heads of all chains that another statement has just read. */
   note(heads: IndexHeads): void
 }
@@ -47,7 +50,7 @@ const RECENT_MS = 30
 const LIFE_MS = 200
 
 export function createHeadReader(sql: Sql): HeadReader {
-  const latest = new Map<number, string>()
+  const latest = new Map<number, HeadNames>()
   let kept: { heads: IndexHeads; confirmed: number } | null = null
   const shared = sharedStatements(async (_: null[]) => {
     const known = recent() && at(await selectSnapshot(sql))
@@ -70,16 +73,16 @@ export function createHeadReader(sql: Sql): HeadReader {
 
   function note(heads: IndexHeads) {
     kept = { heads, confirmed: performance.now() }
-    for (const [chainId, head] of headsByChain(heads)) latest.set(chainId, head)
+    for (const [chainId, names] of namesByChain(heads)) latest.set(chainId, names)
   }
 
   return {
     read: () => shared(null),
     at,
     recent,
-    isLatest(heads, chainIds) {
-      const found = headsByChain(heads)
-      return chainIds.every((chainId) => areSame(found.get(chainId), latest.get(chainId)))
+    isLatest(heads, chainIds, of = 'head') {
+      const found = namesByChain(heads)
+      return chainIds.every((chainId) => areSame(found.get(chainId), latest.get(chainId), of))
     },
     note,
   }
@@ -100,33 +103,40 @@ async function selectHeads(sql: Sql): Promise<IndexHeads> {
 }
 
 /**
- * Whether the rows of these chains are the same at both: a chain's rows follow from its blocks up to the head, whose hash
- * names them all, and from the build that is served. An index that is not ready may have rows above its head.
+ * Whether the heads of these chains are the same at both, or the last blocks that changed a row. In either case their rows are: a
+ * chain's rows follow from its blocks, whose last hash names them all, and from the build that is served. An index that is
+ * not ready may have rows above its head.
  */
 export function areSameHeads(
   one: IndexHeads,
   other: IndexHeads,
   chainIds: readonly number[],
+  of: HeadPart = 'head',
 ): boolean {
-  const [heads, others] = [headsByChain(one), headsByChain(other)]
-  return chainIds.every((chainId) => areSame(heads.get(chainId), others.get(chainId)))
+  const [names, others] = [namesByChain(one), namesByChain(other)]
+  return chainIds.every((chainId) => areSame(names.get(chainId), others.get(chainId), of))
 }
 
-function areSame(head: string | undefined, other: string | undefined): boolean {
-  return head !== undefined && head === other
+function areSame(names: HeadNames | undefined, others: HeadNames | undefined, of: HeadPart) {
+  return names !== undefined && names[of] === others?.[of]
 }
 
-/** Every request compares heads; they are put together once per statement that read them. */
-const byChain = new WeakMap<IndexHeads, ReadonlyMap<number, string>>()
+type HeadNames = Record<HeadPart, string>
 
-/** The name of each chain's head: views, number and hash. A chain has none if its rows do not follow from its head. */
-function headsByChain(heads: IndexHeads): ReadonlyMap<number, string> {
+/** Every request compares heads; their names are put together once per statement that read them. */
+const byChain = new WeakMap<IndexHeads, ReadonlyMap<number, HeadNames>>()
+
+/** The names of each chain's head and last change. A chain has none if its rows do not follow from its head. */
+function namesByChain(heads: IndexHeads): ReadonlyMap<number, HeadNames> {
   const known = byChain.get(heads)
   if (known) return known
-  const names = new Map<number, string>()
-  for (const { chain_id, is_ready, block_number, block_hash } of heads.progress)
+  const found = new Map<number, HeadNames>()
+  for (const { chain_id, is_ready, block_number, block_hash, last_change_hash } of heads.progress)
     if (is_ready && block_hash !== null)
-      names.set(chain_id, `${heads.views}:${block_number}:${block_hash}`)
-  byChain.set(heads, names)
-  return names
+      found.set(chain_id, {
+        head: `${heads.views}:${block_number}:${block_hash}`,
+        lastChange: `${heads.views}:${last_change_hash ?? block_hash}`,
+      })
+  byChain.set(heads, found)
+  return found
 }

@@ -13,6 +13,8 @@ export type IndexProgress = {
   high_water: number | null
   /** That of the chain's tables, where they can be read instead of the views; an indexer of an older version names none. */
   postgres_schema?: string | null
+  /** The hash of the last block that can have changed a row of the chain; an indexer of an older version notes none. */
+  last_change_hash?: string | null
 }
 
 /** Where an answer's blocks are noted: `freshness` of the request, the mark of all apis. */

@@ -9,7 +9,8 @@ export type AtHeads<Value> = { heads: IndexHeads; value: Value }
 /** Reads of values that follow from the index of some chains alone. */
 export type ReadsByHead<Value> = {
   /**
-   * The value, and the progress of all chains now. While no head of these chains moves, it is not read again. Callers with one
+   * The value, and the progress of all chains now. It is not read again while no head of these chains moves, or, with `isOfRows`, while
+   * no block changes a row of theirs. Callers with one
    * key that come while it is read share the next read. Values are shared too: nobody may change one.
    */
   read<Own extends Value>(
@@ -23,6 +24,8 @@ type Options<Value> = {
   /** The name of the reads, for metrics. */
   name: string
   headReader: Pick<HeadReader, 'read' | 'isLatest' | 'note'>
+  /** Whether a value follows from rows alone, so that blocks that change none leave it as it is. */
+  isOfRows?: boolean
   /** The rows of a value. */
   rowsOf: (value: Value) => readonly unknown[]
   mostRows: number
@@ -31,6 +34,7 @@ type Options<Value> = {
 export function createReadsByHead<Value>({
   name,
   headReader,
+  isOfRows = false,
   rowsOf,
   mostRows,
 }: Options<Value>): ReadsByHead<Value> {
@@ -38,6 +42,7 @@ export function createReadsByHead<Value>({
     maxSize: mostRows,
     sizeCalculation: ({ value }) => rowsOf(value).length + 1,
   })
+  const of = isOfRows ? 'lastChange' : 'head'
   const readNext = createTurns<AtHeads<Value>>()
   return {
     async read<Own extends Value>(
@@ -47,8 +52,9 @@ export function createReadsByHead<Value>({
     ) {
       const known = last.get(key)
       const now =
-        known && headReader.isLatest(known.heads, chainIds) ? await headReader.read() : null
-      const isHit = known !== undefined && now !== null && areSameHeads(known.heads, now, chainIds)
+        known && headReader.isLatest(known.heads, chainIds, of) ? await headReader.read() : null
+      const isHit =
+        known !== undefined && now !== null && areSameHeads(known.heads, now, chainIds, of)
       observe({ kind: 'sharedRead', of: name, isHit })
       // The key says what is read, and so the type of the value.
       if (isHit) return { progress: now.progress, value: known.value as Own }

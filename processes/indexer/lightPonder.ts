@@ -30,7 +30,10 @@ const REPLACED = {
     .join('\n'),
 }
 
-/** The packages by which Ponder runs the project's files, without the watching of `ponder dev`. */
+/**
+ * The packages by which Ponder runs the project's files, without the watching of `ponder dev`. A module lists its exports by name; Ponder
+ * locks tables in their order, and readers lock the heads first.
+ */
 const VITE: Record<string, string> = {
   vite: `export const createServer = async ({ root }) => ({
     config: { root },
@@ -39,7 +42,10 @@ const VITE: Record<string, string> = {
   })`,
   'vite-node/client': `import { pathToFileURL } from 'node:url'
     export class ViteNodeRunner {
-      executeFile = (file) => import(pathToFileURL(file).href)
+      executeFile = async (file) => {
+        const { chainHead, ...others } = await import(pathToFileURL(file).href)
+        return chainHead ? { chainHead, ...others } : others
+      }
       executeId = (id) => import(id)
     }`,
   'vite-node/server': 'export class ViteNodeServer {}',

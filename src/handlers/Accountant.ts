@@ -1,7 +1,7 @@
-import { ponder } from 'ponder:registry'
 import { accountantAccrual, exchangeRate, vaultPause, vaultState } from 'ponder:schema'
 import { changeVault } from '../lib/changeVault.ts'
 import { origin } from '../lib/origin.ts'
+import { ponder } from '../lib/ponder.ts'
 import { isAccountantInUse, vaultOf } from '../lib/vaultOf.ts'
 
 for (const accountant of ['AccountantA', 'AccountantB'] as const) {

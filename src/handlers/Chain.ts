@@ -1,15 +1,26 @@
 import { ponder } from 'ponder:registry'
 import { chainHead } from 'ponder:schema'
+import { hasLogs } from '../lib/ponder.ts'
 
 /**
  * Records each block as the indexed head, in the transaction that writes its other facts. A
  * reorganisation or a restart reverts both together, so no row can disagree with the head.
  */
 ponder.on('Chain:block', async ({ event, context }) => {
-  const { number: blockNumber, hash: blockHash, timestamp: blockTimestamp } = event.block
+  const {
+    number: blockNumber,
+    hash: blockHash,
+    timestamp: blockTimestamp,
+    parentHash,
+  } = event.block
+  const chainId = context.chain.id
   const head = { blockNumber, blockHash, blockTimestamp }
   await context.db
     .insert(chainHead)
-    .values({ chainId: context.chain.id, ...head })
-    .onConflictDoUpdate(head)
+    .values({ chainId, ...head, lastChangeHash: blockHash })
+    .onConflictDoUpdate((last) => {
+      // After a start, blocks without a head lie between the two.
+      const isSame = last.blockHash === parentHash && !hasLogs(chainId, blockHash)
+      return { ...head, lastChangeHash: isSame ? last.lastChangeHash : blockHash }
+    })
 })

@@ -1,6 +1,6 @@
-import { ponder } from 'ponder:registry'
 import { feeModuleChange, supplyCap, vaultDeposit } from 'ponder:schema'
 import { origin } from '../lib/origin.ts'
+import { ponder } from '../lib/ponder.ts'
 import { recordDeposit } from '../lib/recordDeposit.ts'
 import { vaultOf } from '../lib/vaultOf.ts'
 

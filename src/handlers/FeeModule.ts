@@ -1,6 +1,6 @@
-import { ponder } from 'ponder:registry'
 import { feeData } from 'ponder:schema'
 import { origin } from '../lib/origin.ts'
+import { ponder } from '../lib/ponder.ts'
 
 ponder.on('FeeModule:FeeDataUpdated', async ({ event, context }) => {
   const { token, feePercentage, flatFee } = event.args

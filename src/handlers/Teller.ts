@@ -1,7 +1,7 @@
-import { ponder } from 'ponder:registry'
 import { bulkWithdrawal, tellerDeposit, vaultPause } from 'ponder:schema'
 import { zeroAddress } from 'viem'
 import { origin } from '../lib/origin.ts'
+import { ponder } from '../lib/ponder.ts'
 import { recordActivity } from '../lib/recordActivity.ts'
 import { exitBefore, recordWithdrawal } from '../lib/recordWithdrawal.ts'
 import { hideTransfer, transferBefore } from '../lib/shareTransfers.ts'

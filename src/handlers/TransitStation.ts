@@ -1,4 +1,3 @@
-import { ponder } from 'ponder:registry'
 import {
   transitBridging,
   transitDelivery,
@@ -9,6 +8,7 @@ import {
   transitTombstone,
 } from 'ponder:schema'
 import { origin } from '../lib/origin.ts'
+import { ponder } from '../lib/ponder.ts'
 import { addDelivered, addSubmitted } from '../lib/routePeriods.ts'
 
 ponder.on('TransitStation:OrderSubmitted', async ({ event, context }) => {

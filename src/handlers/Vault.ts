@@ -1,9 +1,9 @@
-import { type Context, ponder } from 'ponder:registry'
 import { lastShareTransfer, shareTransfer, vaultEntry, vaultExit } from 'ponder:schema'
 import { type Address, zeroAddress } from 'viem'
 import { changeHolding, rateNow } from '../lib/changeHolding.ts'
 import { beginVault, changeVault } from '../lib/changeVault.ts'
 import { origin } from '../lib/origin.ts'
+import { type Context, ponder } from '../lib/ponder.ts'
 import {
   leavingCost,
   NOTHING_HELD,

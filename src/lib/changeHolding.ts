@@ -1,6 +1,6 @@
-import type { Context } from 'ponder:registry'
 import { shareBalance, vaultState } from 'ponder:schema'
 import type { Address } from 'viem'
+import type { Context } from './ponder.ts'
 import { type Holding, NOTHING_HELD, priced, type VaultRate } from './shareCost.ts'
 import { passesShares } from './vaultOf.ts'
 

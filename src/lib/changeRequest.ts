@@ -1,7 +1,7 @@
-import type { Context } from 'ponder:registry'
 import { withdrawalDemand, withdrawalRequest, withdrawalRequestEvent } from 'ponder:schema'
 import { type Address, zeroAddress } from 'viem'
 import { type EventOrigin, origin } from './origin.ts'
+import type { Context } from './ponder.ts'
 import { vaultOf } from './vaultOf.ts'
 
 export type QueueEvent = {

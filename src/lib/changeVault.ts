@@ -1,7 +1,7 @@
-import type { Context } from 'ponder:registry'
 import { vaultHour, vaultState } from 'ponder:schema'
 import type { Address } from 'viem'
 import { HOUR_SECONDS, periodEnd } from './periodEnd.ts'
+import type { Context } from './ponder.ts'
 
 type State = typeof vaultState.$inferSelect
 type Changes = Partial<Omit<State, 'chainId' | 'vault' | 'firstBlock' | 'firstTimestamp'>>

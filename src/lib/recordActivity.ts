@@ -1,8 +1,8 @@
-import type { Context } from 'ponder:registry'
 import { vaultActivity } from 'ponder:schema'
 import type { Address } from 'viem'
 import { rateNow } from './changeHolding.ts'
 import { type EventOrigin, origin } from './origin.ts'
+import type { Context } from './ponder.ts'
 
 /** The activities that have rows of their own. Transfers are rows of `share_transfer`. */
 type RecordedActivity =

@@ -1,8 +1,8 @@
-import type { Context } from 'ponder:registry'
 import { vaultExit, withdrawal, withdrawalPeriod } from 'ponder:schema'
 import type { Address } from 'viem'
 import { type EventOrigin, origin } from './origin.ts'
 import { DAY_SECONDS, HOUR_SECONDS, periodEnd } from './periodEnd.ts'
+import type { Context } from './ponder.ts'
 
 type Emitted = { event: EventOrigin['event']; context: Context }
 

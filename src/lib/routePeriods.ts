@@ -1,7 +1,7 @@
-import type { Context } from 'ponder:registry'
 import { transitDeliveryPeriod, transitSubmissionPeriod } from 'ponder:schema'
 import type { Address } from 'viem'
 import { DAY_SECONDS, HOUR_SECONDS, periodEnd } from './periodEnd.ts'
+import type { Context } from './ponder.ts'
 
 type Emitted = { event: { block: { timestamp: bigint } }; context: Context }
 type Assets = { offerAsset: Address; wantAsset: Address }

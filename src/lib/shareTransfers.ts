@@ -1,8 +1,8 @@
-import type { Context } from 'ponder:registry'
 import { lastShareTransfer, shareTransfer } from 'ponder:schema'
 import type { Address } from 'viem'
 import { addRealised, changeHolding, rateNow } from './changeHolding.ts'
 import type { EventOrigin } from './origin.ts'
+import type { Context } from './ponder.ts'
 import { priced, pricedCost, worth } from './shareCost.ts'
 import { passesShares } from './vaultOf.ts'
 

@@ -6,4 +6,6 @@ export const chainHead = onchainTable('chain_head', (t) => ({
   blockNumber: t.int8({ mode: 'bigint' }).notNull(),
   blockHash: t.hex().notNull(),
   blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
+  /** The hash of the last block that can have changed a row of another table. */
+  lastChangeHash: t.hex().notNull(),
 }))

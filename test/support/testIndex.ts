@@ -16,9 +16,10 @@ export async function serveTestIndex(sql: Sql, chains: ReadChain[], heads: Recor
     await sql`
       insert into facts._ponder_checkpoint
       values (${id}, ${Number(id)}, ${CHECKPOINT}, ${CHECKPOINT}, ${CHECKPOINT})`
+    const hash = `0x${id.padStart(64, '0')}`
     await sql`
       insert into facts.chain_head
-      values (${Number(id)}, ${block}, ${`0x${id.padStart(64, '0')}`}, ${HEAD_TIME})`
+      values (${Number(id)}, ${block}, ${hash}, ${HEAD_TIME}, ${hash})`
     await sql`
       insert into app.index_high_water (chain_id, block_number) values (${Number(id)}, ${block})`
   }
@@ -39,9 +40,11 @@ export async function setHeadTime(sql: Sql, chainId: number, time: number) {
   await replaceHeads(sql)
 }
 
-/** Gives every chain another head of the same number, as the transaction of a block or of a reorganisation does. */
+/** Gives every chain another head of the same number, as the transaction of a block that changes rows or of a reorganisation does. */
 export async function replaceHeads(sql: ISql) {
-  await sql`update facts.chain_head set block_hash = '0x' || md5(random()::text) || md5(random()::text)`
+  await sql`
+    update facts.chain_head set block_hash = other.hash, last_change_hash = other.hash
+    from (select '0x' || md5(random()::text) || md5(random()::text) as hash) other`
 }
 
 type Column = { name: string; type: string }

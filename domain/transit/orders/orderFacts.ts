@@ -120,8 +120,8 @@ function momentOf(
   return { chainId, transactionHash, blockNumber: Number(block), timestamp: Number(time) }
 }
 
-/** Null for a chain that is not indexed. */
-function finalizedBlock(progress: IndexProgress[], chainId: number): bigint | null {
+/** The newest finalized block of a chain; null for a chain that is not indexed. */
+export function finalizedBlock(progress: IndexProgress[], chainId: number): bigint | null {
   const block = progress.find(({ chain_id }) => chain_id === chainId)?.finalized_block ?? null
   return block === null ? null : BigInt(block)
 }

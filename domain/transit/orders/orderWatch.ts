@@ -11,8 +11,7 @@ import type { TransitOrder } from './transitOrder.ts'
 export type OrderWatch = ResourceWatch<Hex, TransitOrder>
 
 export function createOrderWatch(ordersById: OrdersById, onIndexChange: IndexSignal): OrderWatch {
-  // It reads when an indexer has announced a block.
-  const read = (id: Hex) => ordersById.readAgain(id).then(({ order }) => order)
+  const read = (id: Hex) => ordersById.read(id).then(({ order }) => order)
   return createResourceWatch({ read, version }, onIndexChange)
 }
 

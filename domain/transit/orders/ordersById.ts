@@ -5,10 +5,11 @@ import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import { countedCache } from '../../observation/countedCache.ts'
 import { observe } from '../../observation/observe.ts'
+import { finalizedBlock } from './orderFacts.ts'
 import type { OrderReads } from './orderRows.ts'
 import { orderTimeline } from './orderTimeline.ts'
 import { toTransitOrders } from './toTransitOrders.ts'
-import type { TransitOrder } from './transitOrder.ts'
+import type { TransitOrder, TransitOrderStep } from './transitOrder.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
 
 /** `progress` has all chains. */
@@ -17,7 +18,7 @@ type FoundOrder = { progress: IndexProgress[]; order: TransitOrder | undefined }
 /** Reads orders by id. While nothing about an order has changed since it was read last, it is the same object. */
 export type OrdersById = {
   /**
-   * Reads only the heads of the order's chains where these have not moved. With `since`, a time of `performance.now()`, a
+   * Reads only the heads of the order's chains where no block since has changed a row of theirs. With `since`, a time of `performance.now()`, a
    * read that began after it is new enough: of all that wait for an order, only the watch reads it.
    */
   read(id: Hex, since?: number | null): Promise<FoundOrder>
@@ -28,7 +29,7 @@ export type OrdersById = {
 type Read = {
   row: TransitOrderRow
   order: TransitOrder
-  /** The heads of the chains in the statement that read the row. */
+  /** The heads of the chains in the statement that read the row, or later ones with the same order. */
   heads: IndexHeads
   /** When its statement had not yet begun, by `performance.now()`. */
   before: number
@@ -61,9 +62,11 @@ export function createOrdersById(
       const latest = last.get(id)
       if (!latest) return readAgain(id)
       if (since !== null && latest.before >= since) return answerOf(latest)
-      const progress = await progressIfSame(latest, headReader)
-      observe({ kind: 'sharedRead', of: 'order_heads', isHit: progress !== undefined })
-      return progress ? { progress, order: latest.order } : readAgain(id)
+      const heads = await headsIfSame(latest, headReader)
+      observe({ kind: 'sharedRead', of: 'order_heads', isHit: heads !== null })
+      if (!heads) return readAgain(id)
+      latest.heads = heads
+      return { progress: heads.progress, order: latest.order }
     },
     readAgain,
   }
@@ -74,17 +77,25 @@ function answerOf({ heads, order }: Read) {
 }
 
 /**
- * The progress of all chains, read now, if the heads of the order's two are those at which it was read: then its row
- * is the same. Not asked for where this process knows of another head.
+ * The heads of all chains, read now, if the order is the same at them: no block since it was read has changed a row of its two
+ * chains, nor finalized a step. Not asked for where this process knows of such a block.
  */
-async function progressIfSame(
-  { heads, order }: Read,
-  headReader: HeadReader,
-): Promise<IndexProgress[] | undefined> {
+async function headsIfSame(read: Read, headReader: HeadReader): Promise<IndexHeads | null> {
+  const { heads, order } = read
   const chainIds = [order.sourceChainId, order.destinationChainId]
-  if (!headReader.isLatest(heads, chainIds)) return undefined
+  if (!headReader.isLatest(heads, chainIds, 'lastChange')) return null
   const now = await headReader.read()
-  return areSameHeads(heads, now, chainIds) ? now.progress : undefined
+  if (areSameHeads(heads, now, chainIds)) return now
+  return areSameHeads(heads, now, chainIds, 'lastChange') && isUnchangedAt(read, now) ? now : null
+}
+
+/** Whether the heads finalize no other steps of an order than when it was read. */
+function isUnchangedAt({ row, order }: Read, { progress }: IndexHeads): boolean {
+  return areSameSteps(order.timeline, {
+    ...row,
+    source_finalized_block: finalizedBlock(progress, order.sourceChainId),
+    destination_finalized_block: finalizedBlock(progress, order.destinationChainId),
+  })
 }
 
 /**
@@ -99,6 +110,10 @@ export function isUnchanged(
   const { source_finalized_block, destination_finalized_block } = known
   const facts = { ...row, source_finalized_block, destination_finalized_block }
   if (!isDeepStrictEqual(facts, known)) return false
-  if (timeline.length === 0) return true
+  return timeline.length === 0 || areSameSteps(timeline, row)
+}
+
+/** Whether as much is final. The other facts are the same. */
+function areSameSteps(timeline: TransitOrderStep[], row: TransitOrderRow): boolean {
   return orderTimeline(row).every(({ finalized }, step) => finalized === timeline[step]?.finalized)
 }

@@ -53,6 +53,7 @@ describe('what a list of withdrawal requests touches', () => {
     withdrawalPagesByHead: createReadsByHead({
       name: 'test_pages_by_head',
       headReader: createHeadReader(context.sql),
+      isOfRows: true,
       rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
       mostRows: 1_000,
     }),

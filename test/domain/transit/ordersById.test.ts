@@ -79,7 +79,7 @@ describe('ordersById', () => {
     expect((await read(row.id))?.user).toBe(row.user_address)
   })
 
-  describe('while the heads of its chains are those of its last read', () => {
+  describe('while no block has changed a row of its chains', () => {
     const row = orderRow({ id: `0x${'55'.repeat(32)}` })
     const due = async () => (await read(row.id))?.remainingAmountDue
     /** A change of a row without a new head, which no indexer makes, shows whether rows are read. */
@@ -96,16 +96,56 @@ describe('ordersById', () => {
       expect(await due()).toBe(before)
     })
 
-    test('behavior: another block of the same number is another head', async () => {
+    test('behavior: nor after blocks without a log, whose progress is answered', async () => {
+      const before = await due()
+      await changeRow('16')
+      await sql`update facts.chain_head set block_number = block_number + 1, block_hash = 'empty' || block_hash`
+      const { order, progress } = await orders.read(row.id)
+      expect(order?.remainingAmountDue).toBe(before)
+      const [head] = await sql<{ block: bigint }[]>`
+        select block_number as block from facts.chain_head where chain_id = 4663`
+      const answered = progress.find(({ chain_id }) => chain_id === 4663)
+      expect(answered?.block_number).toBe(Number(head?.block))
+    })
+
+    test('behavior: a block without a log that finalizes a step', async () => {
+      const moveHeadsTo = (block: number) =>
+        sql`update facts.chain_head set block_number = ${block}`
+      await moveHeadsTo(100)
+      expect((await read(row.id))?.finalized).toBe(false)
+      await changeRow('17')
+      await moveHeadsTo(1_100)
+      const order = await read(row.id)
+      expect([order?.finalized, order?.remainingAmountDue]).toEqual([true, 17n])
+    })
+
+    test('behavior: another block of the same number, with its own logs', async () => {
       await changeRow('12')
       await replaceHeads(sql)
       expect(await due()).toBe(12n)
     })
 
-    test.each([1, 4663])('behavior: a new head of chain %i alone', async (chainId) => {
+    test.each([1, 4663])('behavior: a block of chain %i alone', async (chainId) => {
       await changeRow(`2${chainId}`)
-      await sql`update facts.chain_head set block_hash = 'other' || block_hash where chain_id = ${chainId}`
+      await sql`
+        update facts.chain_head
+        set block_hash = 'other' || block_hash, last_change_hash = 'other' || block_hash
+        where chain_id = ${chainId}`
       expect(await due()).toBe(BigInt(`2${chainId}`))
+    })
+
+    test('behavior: every block of a build that does not note the last change', async () => {
+      await sql`alter table facts.chain_head alter last_change_hash drop not null`
+      const heads = await sql<{ chain_id: number; last_change_hash: string }[]>`
+        select chain_id, last_change_hash from facts.chain_head`
+      await sql`update facts.chain_head set last_change_hash = null`
+      await due()
+      await changeRow('18')
+      expect(await due()).not.toBe(18n)
+      await sql`update facts.chain_head set block_hash = 'next' || block_hash`
+      expect(await due()).toBe(18n)
+      for (const { chain_id, last_change_hash } of heads)
+        await sql`update facts.chain_head set ${sql({ last_change_hash })} where chain_id = ${chain_id}`
     })
 
     test('behavior: the same heads of a build that is served anew', async () => {

@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 
 describe('createResourceWatch', () => {
-  test('behavior: any number of waiters share one statement per notification', async () => {
+  test('behavior: any number of waiters share the statements of a notification', async () => {
     const ids = await insertSome(10)
     const seen = await versions(ids)
     let woken = 0
@@ -70,7 +70,8 @@ describe('createResourceWatch', () => {
     await updateDeliveries(sql, ids, { is_executed: true })
     notify()
     await Promise.all(waits)
-    expect([1, 2]).toContain(statements)
+    // The heads, then the orders.
+    expect(statements).toBeLessThanOrEqual(3)
   })
 
   test('behavior: an order that cannot be read keeps no other from waking', async () => {
