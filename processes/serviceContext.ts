@@ -23,6 +23,7 @@ import {
 } from '../domain/smartDeposit/smartDepositReads.ts'
 import { createTokenPermits } from '../domain/token/tokenPermits.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
+import { isSamePageAt } from '../domain/transit/orders/listTransitOrders.ts'
 import { createOrderReads } from '../domain/transit/orders/orderRows.ts'
 import { createOrdersById, isUnchanged } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
@@ -152,6 +153,13 @@ export function createServiceContext(options: ServiceContextOptions): {
       ordersById,
       orderWatch,
       orderPages: createKeptPages('order_pages', isUnchanged),
+      orderPagesByHead: createReadsByHead({
+        name: 'order_pages_by_head',
+        headReader,
+        isSameAt: isSamePageAt,
+        rowsOf: ({ orders }) => orders,
+        mostRows: MOST_PAGE_ROWS,
+      }),
       stations,
       priceFeeds,
       tokenPermits: createTokenPermits(reading),
@@ -169,7 +177,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       withdrawalPagesByHead: createReadsByHead({
         name: 'withdrawal_pages_by_head',
         headReader,
-        isOfRows: true,
+        isSameAt: () => true,
         rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
         mostRows: MOST_PAGE_ROWS,
       }),

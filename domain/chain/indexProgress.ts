@@ -50,6 +50,12 @@ export function isBehind({ is_ready, block_number, high_water }: IndexProgress):
   return !is_ready || block_number === null || block_number < (high_water ?? 0)
 }
 
+/** The newest finalized block of a chain; null for a chain that is not indexed. */
+export function finalizedBlock(progress: IndexProgress[], chainId: number): bigint | null {
+  const block = progress.find(({ chain_id }) => chain_id === chainId)?.finalized_block ?? null
+  return block === null ? null : BigInt(block)
+}
+
 function indexCatchingUp(chainId: number): ServiceError {
   return new ServiceError(
     'INDEX_CATCHING_UP',

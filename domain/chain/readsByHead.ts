@@ -9,7 +9,7 @@ export type AtHeads<Value> = { heads: IndexHeads; value: Value }
 /** Reads of values that follow from the index of some chains alone. */
 export type ReadsByHead<Value> = {
   /**
-   * The value, and the progress of all chains now. It is not read again while no head of these chains moves, or, with `isOfRows`, while
+   * The value, and the progress of all chains now. It is not read again while no head of these chains moves, or, with `isSameAt`, while
    * no block changes a row of theirs. Callers with one
    * key that come while it is read share the next read. Values are shared too: nobody may change one.
    */
@@ -24,8 +24,11 @@ type Options<Value> = {
   /** The name of the reads, for metrics. */
   name: string
   headReader: Pick<HeadReader, 'read' | 'isLatest' | 'note'>
-  /** Whether a value follows from rows alone, so that blocks that change none leave it as it is. */
-  isOfRows?: boolean
+  /**
+   * Given where a value follows from rows and from what is final alone: whether as much of it is final by this progress. Then
+   * blocks that change no row leave it as it is.
+   */
+  isSameAt?: (value: Value, progress: IndexProgress[]) => boolean
   /** The rows of a value. */
   rowsOf: (value: Value) => readonly unknown[]
   mostRows: number
@@ -34,7 +37,7 @@ type Options<Value> = {
 export function createReadsByHead<Value>({
   name,
   headReader,
-  isOfRows = false,
+  isSameAt,
   rowsOf,
   mostRows,
 }: Options<Value>): ReadsByHead<Value> {
@@ -42,8 +45,20 @@ export function createReadsByHead<Value>({
     maxSize: mostRows,
     sizeCalculation: ({ value }) => rowsOf(value).length + 1,
   })
-  const of = isOfRows ? 'lastChange' : 'head'
   const readNext = createTurns<AtHeads<Value>>()
+
+  /** The heads of all chains, read now, if the value is the same at them. Else null. */
+  async function headsIfSame(known: AtHeads<Value>, chainIds: readonly number[]) {
+    const { heads, value } = known
+    if (!headReader.isLatest(heads, chainIds, isSameAt ? 'lastChange' : 'head')) return null
+    const now = await headReader.read()
+    if (areSameHeads(heads, now, chainIds)) return now
+    if (!isSameAt || !areSameHeads(heads, now, chainIds, 'lastChange')) return null
+    if (!isSameAt(value, now.progress)) return null
+    known.heads = now
+    return now
+  }
+
   return {
     async read<Own extends Value>(
       key: string,
@@ -51,13 +66,10 @@ export function createReadsByHead<Value>({
       select: () => Promise<AtHeads<Own>>,
     ) {
       const known = last.get(key)
-      const now =
-        known && headReader.isLatest(known.heads, chainIds, of) ? await headReader.read() : null
-      const isHit =
-        known !== undefined && now !== null && areSameHeads(known.heads, now, chainIds, of)
-      observe({ kind: 'sharedRead', of: name, isHit })
+      const now = known ? await headsIfSame(known, chainIds) : null
+      observe({ kind: 'sharedRead', of: name, isHit: now !== null })
       // The key says what is read, and so the type of the value.
-      if (isHit) return { progress: now.progress, value: known.value as Own }
+      if (known && now) return { progress: now.progress, value: known.value as Own }
       const found = await readNext(key, async () => {
         const read = await select()
         headReader.note(read.heads)

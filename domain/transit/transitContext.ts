@@ -1,3 +1,4 @@
+import type { ReadsByHead } from '../chain/readsByHead.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { KeptPages } from '../page/keptPages.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
@@ -21,6 +22,7 @@ export type TransitServices = SharedServices & {
   ordersById: OrdersById
   orderWatch: OrderWatch
   orderPages: KeptPages<ListedOrder, TransitOrderPage>
+  orderPagesByHead: ReadsByHead<TransitOrderPage>
   stations: StationStates
   priceFeeds: PriceFeeds
   executionCosts: ExecutionCosts

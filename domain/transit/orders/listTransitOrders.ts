@@ -1,6 +1,9 @@
 import type { Fragment, Sql } from 'postgres'
 import { transitOrderSelect } from '../../../db/readViews/transitOrderSelect.ts'
+import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import type { AtHeads } from '../../chain/readsByHead.ts'
+import { pageKey } from '../../page/keptPages.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
@@ -13,12 +16,13 @@ import {
   type OrderListQuery,
   orderListQuery,
 } from './orderListQuery.ts'
+import { isTimelineSameAt } from './orderTimeline.ts'
 import { type PageOfOrders, selectPageByOrders } from './selectPageByOrders.ts'
 import { toTransitOrders } from './toTransitOrders.ts'
 import type { ExaminedOrders, ListedOrder, TransitOrderPage } from './transitOrderPage.ts'
 import { TRANSIT_ORDER_COLUMNS } from './transitOrderRow.ts'
 
-type ListedRow = ListedOrder & { progress: IndexProgress[] | null }
+type ListedRow = ListedOrder & { heads: IndexHeads | null }
 
 /** The most orders that a filtered page looks at. Such a page can be short and still have a token. */
 const MOST_EXAMINED = 400
@@ -39,15 +43,31 @@ export async function listTransitOrders(
   params: OrderListParams,
 ): Promise<TransitOrderPage> {
   const query = orderListQuery(context, params)
+  const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
+  const { progress, value } = await context.orderPagesByHead.read(
+    JSON.stringify([pageKey(query), query.includeTotalCount]),
+    chainIds,
+    () => readPage(context, query),
+  )
+  await admitAnswer(context, progress, chainIds)
+  return value
+}
+
+/** Whether as much of a page is final by this progress. */
+export function isSamePageAt({ orders }: TransitOrderPage, progress: IndexProgress[]): boolean {
+  return orders.every(({ timeline }) => isTimelineSameAt(timeline, progress))
+}
+
+async function readPage(
+  context: TransitContext,
+  query: OrderListQuery,
+): Promise<AtHeads<TransitOrderPage>> {
   const { pageSize, binding } = query
-  const { progress, rows: facts } =
+  const { heads, rows: facts } =
     (await selectPageByOrders(context, query)) ?? (await selectPage(context, query))
   const [first] = facts
   if (!first) throw new Error('Invariant(listTransitOrders): a page has at least one row')
-  const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
-  await admitAnswer(context, progress, chainIds)
-
-  return context.orderPages.pageOf(query, facts, async () => {
+  const value = await context.orderPages.pageOf(query, facts, async () => {
     const found = facts.filter(({ id }) => id !== null)
     const orders = await toTransitOrders(context, found.slice(0, pageSize))
     const end = endOfPage(found, first, query)
@@ -58,11 +78,12 @@ export async function listTransitOrders(
       unknownOrderIds: first.unknown_ids,
     }
   })
+  return { heads, value }
 }
 
 /**
- * Always at least one row. The first has the progress, which is long. `offset 0` and `materialized` make Postgres read each order by
- * its keys: without them it joins whole tables. The progress is named first, as in every read: a replacement
+ * Always at least one row. The first has the heads, which are long. `offset 0` and `materialized` make Postgres read each order by
+ * its keys: without them it joins whole tables. They are named first, as in every read: a replacement
  * of the views and a rewind of the tables take their locks in that order too.
  */
 export async function selectPage(
@@ -75,7 +96,7 @@ export async function selectPage(
   const most = isExamined(query) ? MOST_EXAMINED : pageSize + 1
   const rows = await sql<ListedRow[]>`
     with progress as materialized (
-      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+      select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c
     ), known as materialized (${knownOrders(sql, query)}), candidate as materialized (
       select distinct order_id, chain_id, block_timestamp
       from ${candidates(sql, query, { place: cursor ?? startOfList(query), most })} c
@@ -97,13 +118,12 @@ export async function selectPage(
       ) o
       order by l.block_timestamp desc, l.order_id desc
     )
-    select case when row_number() over () = 1 then progress.progress end as progress,
+    select case when row_number() over () = 1 then progress.heads end as heads,
       examined.*, total.*, ${unknownIds(sql, query)} as unknown_ids, page.*
     from progress cross join examined cross join total left join page on true`
-  return {
-    progress: rows[0]?.progress ?? [],
-    rows: rows.map(({ progress: _, ...row }) => row),
-  }
+  const heads = rows[0]?.heads
+  if (!heads) throw new Error('Invariant(listTransitOrders): no row with the heads')
+  return { heads, rows: rows.map(({ heads: _, ...row }) => row) }
 }
 
 /** The join that gives the destination of each order of `listed` (as `l`), as `e`. */

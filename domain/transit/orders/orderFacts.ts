@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { OrderPlace } from '../../../db/readViews/transitOrderSelect.ts'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import { finalizedBlock, type IndexProgress } from '../../chain/indexProgress.ts'
 import type { TransitOrderStatus } from './transitOrder.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
 
@@ -118,10 +118,4 @@ function momentOf(
 ) {
   if (transactionHash === null || block === null || time === null) return null
   return { chainId, transactionHash, blockNumber: Number(block), timestamp: Number(time) }
-}
-
-/** The newest finalized block of a chain; null for a chain that is not indexed. */
-export function finalizedBlock(progress: IndexProgress[], chainId: number): bigint | null {
-  const block = progress.find(({ chain_id }) => chain_id === chainId)?.finalized_block ?? null
-  return block === null ? null : BigInt(block)
 }

@@ -1,3 +1,4 @@
+import { finalizedBlock, type IndexProgress } from '../../chain/indexProgress.ts'
 import { amountOrNull } from '../../token/amount.ts'
 import type { OrderMoment, TransitOrderStep, TransitStep } from './transitOrder.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
@@ -60,7 +61,7 @@ function destinationSteps(row: Facts) {
 type Amounts = { amount?: string | null; remaining?: string | null }
 
 /** Makes the steps of one chain. */
-function stepsOf(finalizedBlock: bigint | null) {
+function stepsOf(lastFinal: bigint | null) {
   return (step: TransitStep, moment: OrderMoment, amounts: Amounts = {}): TransitOrderStep => {
     const { chainId, transactionHash, blockNumber, timestamp } = moment
     return {
@@ -71,7 +72,19 @@ function stepsOf(finalizedBlock: bigint | null) {
       timestamp,
       amount: amountOrNull(amounts.amount),
       remaining: amountOrNull(amounts.remaining),
-      finalized: finalizedBlock !== null && BigInt(blockNumber) <= finalizedBlock,
+      finalized: isFinal(blockNumber, lastFinal),
     }
   }
+}
+
+function isFinal(blockNumber: number, lastFinal: bigint | null): boolean {
+  return lastFinal !== null && BigInt(blockNumber) <= lastFinal
+}
+
+/** Whether as many steps of an order are final by this progress. */
+export function isTimelineSameAt(timeline: TransitOrderStep[], progress: IndexProgress[]): boolean {
+  return timeline.every(
+    ({ chainId, blockNumber, finalized }) =>
+      isFinal(blockNumber, finalizedBlock(progress, chainId)) === finalized,
+  )
 }

@@ -5,11 +5,10 @@ import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import { countedCache } from '../../observation/countedCache.ts'
 import { observe } from '../../observation/observe.ts'
-import { finalizedBlock } from './orderFacts.ts'
 import type { OrderReads } from './orderRows.ts'
-import { orderTimeline } from './orderTimeline.ts'
+import { isTimelineSameAt, orderTimeline } from './orderTimeline.ts'
 import { toTransitOrders } from './toTransitOrders.ts'
-import type { TransitOrder, TransitOrderStep } from './transitOrder.ts'
+import type { TransitOrder } from './transitOrder.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
 
 /** `progress` has all chains. */
@@ -80,22 +79,18 @@ function answerOf({ heads, order }: Read) {
  * The heads of all chains, read now, if the order is the same at them: no block since it was read has changed a row of its two
  * chains, nor finalized a step. Not asked for where this process knows of such a block.
  */
-async function headsIfSame(read: Read, headReader: HeadReader): Promise<IndexHeads | null> {
-  const { heads, order } = read
+async function headsIfSame(
+  { heads, order }: Read,
+  headReader: HeadReader,
+): Promise<IndexHeads | null> {
   const chainIds = [order.sourceChainId, order.destinationChainId]
   if (!headReader.isLatest(heads, chainIds, 'lastChange')) return null
   const now = await headReader.read()
   if (areSameHeads(heads, now, chainIds)) return now
-  return areSameHeads(heads, now, chainIds, 'lastChange') && isUnchangedAt(read, now) ? now : null
-}
-
-/** Whether the heads finalize no other steps of an order than when it was read. */
-function isUnchangedAt({ row, order }: Read, { progress }: IndexHeads): boolean {
-  return areSameSteps(order.timeline, {
-    ...row,
-    source_finalized_block: finalizedBlock(progress, order.sourceChainId),
-    destination_finalized_block: finalizedBlock(progress, order.destinationChainId),
-  })
+  const isSame =
+    areSameHeads(heads, now, chainIds, 'lastChange') &&
+    isTimelineSameAt(order.timeline, now.progress)
+  return isSame ? now : null
 }
 
 /**
@@ -110,10 +105,6 @@ export function isUnchanged(
   const { source_finalized_block, destination_finalized_block } = known
   const facts = { ...row, source_finalized_block, destination_finalized_block }
   if (!isDeepStrictEqual(facts, known)) return false
-  return timeline.length === 0 || areSameSteps(timeline, row)
-}
-
-/** Whether as much is final. The other facts are the same. */
-function areSameSteps(timeline: TransitOrderStep[], row: TransitOrderRow): boolean {
+  if (timeline.length === 0) return true
   return orderTimeline(row).every(({ finalized }, step) => finalized === timeline[step]?.finalized)
 }

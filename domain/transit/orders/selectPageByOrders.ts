@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
-import { areSameHeads } from '../../chain/indexHeads.ts'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import { areSameHeads, type IndexHeads } from '../../chain/indexHeads.ts'
 import {
   type HeadColumns,
   headColumns,
@@ -19,8 +18,8 @@ type Context = { orderReads: OrderReads; addressBook: AddressBook }
 /** Null columns where the list is empty. */
 type Listed = HeadColumns & { order_id: Hex | null; block_timestamp: bigint }
 
-/** The rows of a page, and the progress of all chains at the moment of the list. */
-export type PageOfOrders = { progress: IndexProgress[]; rows: ListedOrder[] }
+/** The rows of a page, and the heads of all chains at the moment of the list. */
+export type PageOfOrders = { heads: IndexHeads; rows: ListedOrder[] }
 
 /**
  * The page of a list that an index gives in its order: its ids, then each order from its two chains, together with those of
@@ -55,7 +54,7 @@ export async function selectPageByOrders(
       ...row,
     })
   }
-  return { progress: listed.heads.progress, rows }
+  return { heads: listed.heads, rows }
 }
 
 function selectListed(

@@ -53,7 +53,7 @@ describe('what a list of withdrawal requests touches', () => {
     withdrawalPagesByHead: createReadsByHead({
       name: 'test_pages_by_head',
       headReader: createHeadReader(context.sql),
-      isOfRows: true,
+      isSameAt: () => true,
       rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
       mostRows: 1_000,
     }),
@@ -158,25 +158,29 @@ describe('what a list of withdrawal requests touches', () => {
     expectCheap(await rows.plansOf(read))
   })
 
-  test('behavior: a page is read again only once a head of its chains has moved', async () => {
+  test('behavior: a page is read again only once a block has changed a row of its chains', async () => {
     const asked = { filter: 'chainId = 999 AND status = COMPLETE', pageSize: PAGE }
     const own = atStart()
     const listStatements = async () => {
       const sent = await rows.statementsOf(() => listWithdrawalRequests(own, asked))
       return sent.filter(({ text }) => text.includes('candidate')).length
     }
-    const newBlockOn = async (chainId: number) => {
+    const newBlockOn = async (chainId: number, hash: Hex, changes: object = {}) => {
       const [found] = await rows.observer<{ schema: string }[]>`
         select postgres_schema as schema from app.index_build
         where chain_id = ${chainId} and state = 'served'`
       await rows.observer`
         update ${rows.observer(`${found?.schema}.chain_head`)}
-        set block_number = block_number + 1, block_hash = ${`0x${'1b'.repeat(32)}`}`
+        set ${rows.observer({ block_hash: hash, ...changes })}, block_number = block_number + 1`
     }
+    const hashOf = (byte: string): Hex => `0x${byte.repeat(32)}`
+    const [empty, other, changed] = [hashOf('1a'), hashOf('1b'), hashOf('1c')]
     expect([await listStatements(), await listStatements()]).toEqual([1, 0])
-    await newBlockOn(1)
+    await newBlockOn(1, other, { last_change_hash: other })
     expect(await listStatements()).toBe(0)
-    await newBlockOn(999)
+    await newBlockOn(999, empty)
+    expect(await listStatements()).toBe(0)
+    await newBlockOn(999, changed, { last_change_hash: changed })
     expect([await listStatements(), await listStatements()]).toEqual([1, 0])
   })
 

@@ -6,12 +6,21 @@ import { serveIdleChains } from '../../../bench/idleChains.ts'
 import { seededSchema } from '../../../bench/seedBuilds.ts'
 import { seedOrders } from '../../../bench/seedOrders.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
-import { listTransitOrders, selectPage } from '../../../domain/transit/orders/listTransitOrders.ts'
-import { orderListQuery } from '../../../domain/transit/orders/orderListQuery.ts'
+import { createReadsByHead } from '../../../domain/chain/readsByHead.ts'
+import {
+  isSamePageAt,
+  listTransitOrders,
+  selectPage,
+} from '../../../domain/transit/orders/listTransitOrders.ts'
+import {
+  type OrderListParams,
+  orderListQuery,
+} from '../../../domain/transit/orders/orderListQuery.ts'
 import { createOrderReads } from '../../../domain/transit/orders/orderRows.ts'
 import { orderStatement } from '../../../domain/transit/orders/selectOrdersBetween.ts'
 import { selectPageByOrders } from '../../../domain/transit/orders/selectPageByOrders.ts'
 import { selectTransitOrders } from '../../../domain/transit/orders/selectTransitOrders.ts'
+import type { TransitOrderPage } from '../../../domain/transit/orders/transitOrderPage.ts'
 import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
 import { selectStats } from '../../../domain/transit/stats/selectStats.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
@@ -51,6 +60,18 @@ describe('what a read touches', () => {
   })
   afterAll(() => rows?.stop())
 
+  /** A list of an api that has read none before. */
+  const listUnread = (params: OrderListParams) => {
+    const orderPagesByHead = createReadsByHead({
+      name: 'test_pages_by_head',
+      headReader: context.orderReads.headReader,
+      isSameAt: isSamePageAt,
+      rowsOf: ({ orders }: TransitOrderPage) => orders,
+      mostRows: 1_000,
+    })
+    return listTransitOrders({ ...context, orderPagesByHead }, params)
+  }
+
   test('behavior: one order, the rows of its id', async () => {
     const id: Hex = `0x${sha256('13500')}`
     expect(await rows.touchedBy(() => context.ordersById.read(id))).toBeLessThan(10)
@@ -74,7 +95,7 @@ describe('what a read touches', () => {
 
   test('behavior: a page by its orders is the page that one statement reads', async () => {
     const first = { userAddress, pageSize: 25 }
-    const { nextPageToken } = await listTransitOrders(context, first)
+    const { nextPageToken } = await listUnread(first)
     const pages = [
       first,
       { ...first, pageToken: nextPageToken ?? undefined },
@@ -94,7 +115,7 @@ describe('what a read touches', () => {
     const costs: number[] = []
     for (let page = 0; page < 30; page++) {
       const next = () =>
-        listTransitOrders(context, { userAddress, pageSize: 25, pageToken }).then((found) => {
+        listUnread({ userAddress, pageSize: 25, pageToken }).then((found) => {
           expect(found.orders).toHaveLength(25)
           pageToken = found.nextPageToken ?? undefined
         })
@@ -114,7 +135,7 @@ describe('what a read touches', () => {
       `receiver = ${userAddress}`,
     ]) {
       const cost = await rows.touchedBy(async () => {
-        const { orders } = await listTransitOrders(context, { filter, pageSize: 25 })
+        const { orders } = await listUnread({ filter, pageSize: 25 })
         expect(orders).toHaveLength(25)
       })
       expect([filter, cost < 26 * 12]).toEqual([filter, true])
@@ -124,7 +145,7 @@ describe('what a read touches', () => {
   test('behavior: orders by their ids, the rows of these', async () => {
     const orderIds = Array.from({ length: 100 }, (_, i): Hex => `0x${sha256(String(1 + i * 97))}`)
     const cost = await rows.touchedBy(async () => {
-      const { orders } = await listTransitOrders(context, { orderIds, pageSize: 100 })
+      const { orders } = await listUnread({ orderIds, pageSize: 100 })
       expect(orders).toHaveLength(100)
     })
     expect(cost).toBeLessThan(100 * 16)
@@ -134,7 +155,7 @@ describe('what a read touches', () => {
     const [startTime, endTime] = [1_735_689_600, 1_735_689_600 + 30 * 2_700]
     const cost = await rows.touchedBy(async () => {
       const window = { userAddress, startTime, endTime, includeTotalCount: true }
-      const { totalCount } = await listTransitOrders(context, { ...window, pageSize: 25 })
+      const { totalCount } = await listUnread({ ...window, pageSize: 25 })
       expect(totalCount).toBe('100')
     })
     expect(cost).toBeLessThan(26 * 10 + 2 * 2 * 2 * 100)
@@ -142,9 +163,7 @@ describe('what a read touches', () => {
 
   test('behavior: a filter, what it may examine', async () => {
     const filter = 'status = REMOVED'
-    const cost = await rows.touchedBy(() =>
-      listTransitOrders(context, { userAddress, filter, pageSize: 25 }),
-    )
+    const cost = await rows.touchedBy(() => listUnread({ userAddress, filter, pageSize: 25 }))
     expect(cost).toBeLessThan(400 * 6)
   })
 
@@ -189,7 +208,7 @@ describe('what a read touches', () => {
       select transaction_hash as hash from read.transit_submission limit 1`
     const filter = `txHash = ${hash}`
     const cost = await rows.touchedBy(async () => {
-      const { orders } = await listTransitOrders(context, { filter, pageSize: 25 })
+      const { orders } = await listUnread({ filter, pageSize: 25 })
       expect(orders).toHaveLength(1)
     })
     expect(cost).toBeLessThan(20)
@@ -197,7 +216,7 @@ describe('what a read touches', () => {
 
   describe('over six chains', () => {
     const code = `0x${sha256('code0')}`
-    const list = (params: object) => () => listTransitOrders(context, { pageSize: 25, ...params })
+    const list = (params: object) => () => listUnread({ pageSize: 25, ...params })
     const byId = () => context.ordersById.readAgain(`0x${sha256('13500')}`)
     const user = list({ userAddress })
     const status = list({ userAddress, filter: 'status = REMOVED' })
@@ -251,7 +270,7 @@ describe('what a read touches', () => {
       const builds = { source: seededSchema(1), destination: seededSchema(4663) }
       nodes.push(await nodesOf(orderStatement(PLACE)))
       expect(await nodesOf(orderStatement(PLACE, { builds }))).toBeLessThanOrEqual(MOST_NODES)
-      const page = () => listTransitOrders(context, { userAddress, pageSize: 25 })
+      const page = () => listUnread({ userAddress, pageSize: 25 })
       // The list looks for the user's submissions on every chain, and for each order only where it is.
       expect(
         (await rows.tablesReadBy(page)).filter((table) => OF_IDLE_DESTINATION.test(table)),
