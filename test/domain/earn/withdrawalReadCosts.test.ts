@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedBuilds } from '../../../bench/seedBuilds.ts'
 import { accountAddress, vaultFacts } from '../../../bench/vaultFacts.ts'
@@ -174,9 +175,9 @@ describe('what a list of withdrawal requests touches', () => {
         set ${rows.observer({ block_hash: hash, ...changes })}, block_number = block_number + 1`
     }
     const hashOf = (byte: string): Hex => `0x${byte.repeat(32)}`
-    const [empty, other, changed] = [hashOf('1a'), hashOf('1b'), hashOf('1c')]
+    const [empty, elsewhere, changed] = [hashOf('1a'), hashOf('1b'), hashOf('1c')]
     expect([await listStatements(), await listStatements()]).toEqual([1, 0])
-    await newBlockOn(1, other, { last_change_hash: other })
+    await newBlockOn(1, elsewhere, { last_change_hash: elsewhere })
     expect(await listStatements()).toBe(0)
     await newBlockOn(999, empty)
     expect(await listStatements()).toBe(0)
