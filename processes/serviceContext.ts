@@ -23,7 +23,6 @@ import {
 } from '../domain/smartDeposit/smartDepositReads.ts'
 import { createTokenPermits } from '../domain/token/tokenPermits.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
-import { isSamePageAt } from '../domain/transit/orders/listTransitOrders.ts'
 import { createOrderReads } from '../domain/transit/orders/orderRows.ts'
 import { createOrdersById, isUnchanged } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
@@ -71,7 +70,7 @@ export type ServiceContextOptions = {
 const AD_HOC_TIMEOUT_MS = 2_000
 /** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes. */
 const MOST_PAGE_ROWS = 4_000
-const MOST_ROWS = 40_000
+const MOST_ROWS = 60_000
 
 /** Creates the services that read the index, the `app` tables and the chains. Call `stop` at the end. */
 export function createServiceContext(options: ServiceContextOptions): {
@@ -156,7 +155,6 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderPagesByHead: createReadsByHead({
         name: 'order_pages_by_head',
         headReader,
-        isSameAt: isSamePageAt,
         rowsOf: ({ orders }) => orders,
         mostRows: MOST_PAGE_ROWS,
       }),
@@ -177,7 +175,6 @@ export function createServiceContext(options: ServiceContextOptions): {
       withdrawalPagesByHead: createReadsByHead({
         name: 'withdrawal_pages_by_head',
         headReader,
-        isSameAt: () => true,
         rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
         mostRows: MOST_PAGE_ROWS,
       }),

@@ -6,6 +6,15 @@ import type { IndexProgress } from './indexProgress.ts'
 /** A value, with the heads of the statement that read it. */
 export type AtHeads<Value> = { heads: IndexHeads; value: Value }
 
+/**
+ * Given where a value follows from rows and from what is final alone: whether as much of it is final by this progress. Then blocks
+ * that change no row leave it as it is.
+ */
+type IsSameAt<Value> = (value: Value, progress: IndexProgress[]) => boolean
+
+/** For a value that follows from rows alone. */
+export const ofRowsAlone = () => true
+
 /** Reads of values that follow from the index of some chains alone. */
 export type ReadsByHead<Value> = {
   /**
@@ -17,6 +26,7 @@ export type ReadsByHead<Value> = {
     key: string,
     chainIds: readonly number[],
     select: () => Promise<AtHeads<Own>>,
+    isSameAt?: IsSameAt<Own>,
   ): Promise<{ progress: IndexProgress[]; value: Own }>
 }
 
@@ -24,11 +34,6 @@ type Options<Value> = {
   /** The name of the reads, for metrics. */
   name: string
   headReader: Pick<HeadReader, 'read' | 'isLatest' | 'note'>
-  /**
-   * Given where a value follows from rows and from what is final alone: whether as much of it is final by this progress. Then
-   * blocks that change no row leave it as it is.
-   */
-  isSameAt?: (value: Value, progress: IndexProgress[]) => boolean
   /** The rows of a value. */
   rowsOf: (value: Value) => readonly unknown[]
   mostRows: number
@@ -37,7 +42,6 @@ type Options<Value> = {
 export function createReadsByHead<Value>({
   name,
   headReader,
-  isSameAt,
   rowsOf,
   mostRows,
 }: Options<Value>): ReadsByHead<Value> {
@@ -48,7 +52,11 @@ export function createReadsByHead<Value>({
   const readNext = createTurns<AtHeads<Value>>()
 
   /** The heads of all chains, read now, if the value is the same at them. Else null. */
-  async function headsIfSame(known: AtHeads<Value>, chainIds: readonly number[]) {
+  async function headsIfSame<Own extends Value>(
+    known: AtHeads<Own>,
+    chainIds: readonly number[],
+    isSameAt?: IsSameAt<Own>,
+  ) {
     const { heads, value } = known
     if (!headReader.isLatest(heads, chainIds, isSameAt ? 'lastChange' : 'head')) return null
     const now = await headReader.read()
@@ -64,12 +72,13 @@ export function createReadsByHead<Value>({
       key: string,
       chainIds: readonly number[],
       select: () => Promise<AtHeads<Own>>,
+      isSameAt?: IsSameAt<Own>,
     ) {
-      const known = last.get(key)
-      const now = known ? await headsIfSame(known, chainIds) : null
-      observe({ kind: 'sharedRead', of: name, isHit: now !== null })
       // The key says what is read, and so the type of the value.
-      if (known && now) return { progress: now.progress, value: known.value as Own }
+      const known = last.get(key) as AtHeads<Own> | undefined
+      const now = known ? await headsIfSame(known, chainIds, isSameAt) : null
+      observe({ kind: 'sharedRead', of: name, isHit: now !== null })
+      if (known && now) return { progress: now.progress, value: known.value }
       const found = await readNext(key, async () => {
         const read = await select()
         headReader.note(read.heads)

@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
-import { insertFacts, setReady } from '../support/testIndex.ts'
+import { insertFacts, replaceHeads, setReady } from '../support/testIndex.ts'
 import { type BookVault, bookOfVaults } from '../support/vaultBook.ts'
 import { insertLife } from '../support/vaultLives.ts'
 
@@ -201,6 +201,22 @@ test('error: an index that is behind', async () => {
   await setReady(sql, 4663, true)
 })
 
+test('behavior: balances are read again after a block that changes one', async () => {
+  const filter = `vaultAddress = ${VAULTS[6]?.vault}`
+  const balance = async () => (await get({ filter })).body.userPositions[0]?.shareBalance
+  const { sql } = api.context
+  const change = (balance: string) => sql`
+    update facts.share_balance set ${sql({ balance })} where vault = ${VAULTS[6]?.vault ?? ''}`
+  const before = await balance()
+  await change('71')
+  await sql`update facts.chain_head set block_number = block_number + 1`
+  expect(await balance()).toBe(before)
+  await replaceHeads(sql)
+  expect(await balance()).toBe('71')
+  await change(before ?? '0')
+  await replaceHeads(sql)
+})
+
 async function give(index: number, amount: bigint) {
   const entry = VAULTS[index]
   if (!entry) throw new Error(`there is no vault ${index}`)
@@ -209,6 +225,7 @@ async function give(index: number, amount: bigint) {
   await insertFacts(api.context.sql, 'share_balance', [
     { chain_id, vault, account: USER, balance: amount },
   ])
+  await replaceHeads(api.context.sql)
 }
 
 /** Gives the user shares of one more vault in deprecation, from both ends and the middle in turn. */

@@ -1,7 +1,10 @@
 import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
-import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
+import { pageKey } from '../../page/keptPages.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { Token } from '../../token/tokenReader.ts'
@@ -78,17 +81,22 @@ export async function listUserPositions(
   const { filter, cursor, pageSize } = query
   const deployments = selectDeployments(context.addressBook, filter)
   const limit = pageSize + 1
-  const rows = await selectBalances(context, {
-    userAddress: params.userAddress.toLowerCase(),
-    deployments: atMost(
-      limit,
-      deployments.filter((entry) => cursor === null || isAfter(entry, cursor)),
-    ),
-    limit,
-  })
-  const chainIds = new Set(deployments.map(({ chainId }) => chainId))
-  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
-  const found = rows.filter(({ vault }) => vault !== null)
+  const chainIds = [...new Set(deployments.map(({ chainId }) => chainId))]
+  const { progress, value: found } = await context.rowsByHead.read(
+    pageKey(query),
+    chainIds,
+    () =>
+      readBalances(context, {
+        userAddress: params.userAddress.toLowerCase(),
+        deployments: atMost(
+          limit,
+          deployments.filter((entry) => cursor === null || isAfter(entry, cursor)),
+        ),
+        limit,
+      }),
+    ofRowsAlone,
+  )
+  await admitAnswer(context, progress, chainIds)
   const { items, nextPageToken } = pageOfRows(
     context,
     query,
@@ -125,14 +133,27 @@ function atMost(limit: number, deployments: EarnDeployment[]): EarnDeployment[] 
 
 type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: number }
 
+async function readBalances(
+  context: Pick<SharedServices, 'sql'>,
+  selection: Selection,
+): Promise<AtHeads<readonly Row[]>> {
+  const rows = await selectBalances(context, selection)
+  const heads = rows[0]?.heads
+  if (!heads) throw new Error('Invariant(listUserPositions): no row with the heads')
+  return {
+    heads,
+    value: rows.filter(({ vault }) => vault !== null).map(({ heads: _, ...row }) => row),
+  }
+}
+
 /**
- * The progress is selected once, since it is long. Postgres expects ten rows of an array and a hundred of a JSON document, for
+ * The heads are selected once, since they are long. Postgres expects ten rows of an array and a hundred of a JSON document, for
  * which it hashes the states of all vaults instead of comparing each with each. The balances are read chain by chain.
  */
 function selectBalances(
   { sql }: Pick<SharedServices, 'sql'>,
   { userAddress, deployments, limit }: Selection,
-): Promise<(Row & { progress: IndexProgress[] | null })[]> {
+): Promise<(Row & { heads: IndexHeads | null })[]> {
   const wanted = deployments.map(({ chainId, vault, inDeprecation }, position) => ({
     position,
     chain_id: chainId,
@@ -140,8 +161,8 @@ function selectBalances(
     in_deprecation: inDeprecation,
   }))
   return sql`
-    select case when row_number() over (order by b.position) = 1 then p.progress end as progress, b.*
-    from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) p
+    select case when row_number() over (order by b.position) = 1 then p.heads end as heads, b.*
+    from (select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c) p
     left join (
       select l.position, l.chain_id as "chainId", l.vault, coalesce(b.balance, 0) as balance,
         b.account, b.cost, b.realised, b.is_priced as "isPriced",

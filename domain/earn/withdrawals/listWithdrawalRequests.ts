@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import type { AtHeads } from '../../chain/readsByHead.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import { pageKey } from '../../page/keptPages.ts'
 import type { ListParams, ListQuery } from '../../page/listQuery.ts'
@@ -51,6 +51,7 @@ export async function listWithdrawalRequests(
     pageKey(query),
     plan.chainIds,
     () => readPage(context, { ...query, plan }),
+    ofRowsAlone,
   )
   await admitAnswer(context, progress, plan.chainIds)
   return value

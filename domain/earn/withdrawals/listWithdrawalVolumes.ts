@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import type { AtHeads } from '../../chain/readsByHead.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
@@ -94,8 +94,11 @@ export async function listWithdrawalVolumes(
   const { vaultAddress, chainId } = params
   const deployments = deploymentsOfVault(context.addressBook, vaultAddress, chainId)
   const chainIds = deployments.map((deployment) => deployment.chainId)
-  const { progress, value } = await context.rowsByHead.read(pageKey(query), chainIds, () =>
-    readVolumes(context, { ...params, ...query, chainIds }),
+  const { progress, value } = await context.rowsByHead.read(
+    pageKey(query),
+    chainIds,
+    () => readVolumes(context, { ...params, ...query, chainIds }),
+    ofRowsAlone,
   )
   await admitAnswer(context, progress, chainIds)
   const { items, nextPageToken } = pageOfRows(

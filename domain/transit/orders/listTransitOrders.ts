@@ -48,13 +48,14 @@ export async function listTransitOrders(
     JSON.stringify([pageKey(query), query.includeTotalCount]),
     chainIds,
     () => readPage(context, query),
+    isSamePageAt,
   )
   await admitAnswer(context, progress, chainIds)
   return value
 }
 
 /** Whether as much of a page is final by this progress. */
-export function isSamePageAt({ orders }: TransitOrderPage, progress: IndexProgress[]): boolean {
+function isSamePageAt({ orders }: TransitOrderPage, progress: IndexProgress[]): boolean {
   return orders.every(({ timeline }) => isTimelineSameAt(timeline, progress))
 }
 

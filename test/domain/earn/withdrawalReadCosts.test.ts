@@ -9,14 +9,13 @@ import {
   withdrawalFacts,
 } from '../../../bench/withdrawalFacts.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
-import { createHeadReader } from '../../../domain/chain/indexHeads.ts'
-import { createReadsByHead } from '../../../domain/chain/readsByHead.ts'
 import { listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { listUserPositions } from '../../../domain/earn/positions/listUserPositions.ts'
 import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
 import { dearPlans, type ReadPlan } from '../../support/readPlans.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
+import { withNothingKept } from '../../support/withNothingKept.ts'
 
 /** A fifth are in one queue, where 200 wait; in most others 4 wait. One user has every 27th. */
 const ORDER_COUNT = 40_000
@@ -48,18 +47,6 @@ describe('what a list of withdrawal requests touches', () => {
   })
   afterAll(() => rows?.stop())
 
-  /** The service as it is before the first request, so that no page is known. */
-  const atStart = (): AppContext => ({
-    ...context,
-    withdrawalPagesByHead: createReadsByHead({
-      name: 'test_pages_by_head',
-      headReader: createHeadReader(context.sql),
-      isSameAt: () => true,
-      rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
-      mostRows: 1_000,
-    }),
-  })
-
   const costOf = (filter: string, found = PAGE) =>
     rows.touchedBy(async () => {
       const page = await listWithdrawalRequests(context, { filter, pageSize: PAGE })
@@ -82,7 +69,11 @@ describe('what a list of withdrawal requests touches', () => {
     for (let page = 0; page < 40; page += 1) {
       const next = async () => {
         const filter = `userAddress = ${BIG_USER} AND status = COMPLETE`
-        const found = await listWithdrawalRequests(atStart(), { filter, pageSize: PAGE, pageToken })
+        const found = await listWithdrawalRequests(withNothingKept(context), {
+          filter,
+          pageSize: PAGE,
+          pageToken,
+        })
         expect(found.withdrawalRequests).toHaveLength(PAGE)
         pageToken = found.nextPageToken ?? undefined
       }
@@ -154,14 +145,14 @@ describe('what a list of withdrawal requests touches', () => {
     ['a status', 'status = REFUNDED'],
     ['what waits in the largest queue', `vaultAddress = ${largest} AND status = PENDING`],
   ])('behavior: %s: few nodes, few pages, no table read in whole', async (_, filter) => {
-    const read = () => listWithdrawalRequests(atStart(), { filter, pageSize: PAGE })
+    const read = () => listWithdrawalRequests(withNothingKept(context), { filter, pageSize: PAGE })
     await read()
     expectCheap(await rows.plansOf(read))
   })
 
   test('behavior: a page is read again only once a block has changed a row of its chains', async () => {
     const asked = { filter: 'chainId = 999 AND status = COMPLETE', pageSize: PAGE }
-    const own = atStart()
+    const own = withNothingKept(context)
     const listStatements = async () => {
       const sent = await rows.statementsOf(() => listWithdrawalRequests(own, asked))
       return sent.filter(({ text }) => text.includes('candidate')).length
@@ -186,7 +177,7 @@ describe('what a list of withdrawal requests touches', () => {
   })
 
   test('behavior: requests for one page at once share two reads', async () => {
-    const own = atStart()
+    const own = withNothingKept(context)
     const asked = { filter: `vaultAddress = ${other}`, pageSize: PAGE }
     const sent = await rows.statementsOf(() =>
       Promise.all(Array.from({ length: 16 }, () => listWithdrawalRequests(own, asked))),
@@ -260,7 +251,8 @@ describe('what a list of activity touches', () => {
 
   const activity = () =>
     listActivity(context, { filter: `userAddress = ${busiest}`, pageSize: PAGE })
-  const positions = () => listUserPositions(context, { userAddress: busiest, pageSize: PAGE })
+  const positions = () =>
+    listUserPositions(withNothingKept(context), { userAddress: busiest, pageSize: PAGE })
 
   test.each([
     ['activity of the busiest user', activity],

@@ -6,12 +6,7 @@ import { serveIdleChains } from '../../../bench/idleChains.ts'
 import { seededSchema } from '../../../bench/seedBuilds.ts'
 import { seedOrders } from '../../../bench/seedOrders.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
-import { createReadsByHead } from '../../../domain/chain/readsByHead.ts'
-import {
-  isSamePageAt,
-  listTransitOrders,
-  selectPage,
-} from '../../../domain/transit/orders/listTransitOrders.ts'
+import { listTransitOrders, selectPage } from '../../../domain/transit/orders/listTransitOrders.ts'
 import {
   type OrderListParams,
   orderListQuery,
@@ -20,12 +15,12 @@ import { createOrderReads } from '../../../domain/transit/orders/orderRows.ts'
 import { orderStatement } from '../../../domain/transit/orders/selectOrdersBetween.ts'
 import { selectPageByOrders } from '../../../domain/transit/orders/selectPageByOrders.ts'
 import { selectTransitOrders } from '../../../domain/transit/orders/selectTransitOrders.ts'
-import type { TransitOrderPage } from '../../../domain/transit/orders/transitOrderPage.ts'
 import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
 import { selectStats } from '../../../domain/transit/stats/selectStats.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { dearPlans } from '../../support/readPlans.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
+import { withNothingKept } from '../../support/withNothingKept.ts'
 
 /** The number of orders; one user has every 27th. */
 const ORDER_COUNT = 27_000
@@ -60,17 +55,8 @@ describe('what a read touches', () => {
   })
   afterAll(() => rows?.stop())
 
-  /** A list of an api that has read none before. */
-  const listUnread = (params: OrderListParams) => {
-    const orderPagesByHead = createReadsByHead({
-      name: 'test_pages_by_head',
-      headReader: context.orderReads.headReader,
-      isSameAt: isSamePageAt,
-      rowsOf: ({ orders }: TransitOrderPage) => orders,
-      mostRows: 1_000,
-    })
-    return listTransitOrders({ ...context, orderPagesByHead }, params)
-  }
+  const listUnread = (params: OrderListParams) =>
+    listTransitOrders(withNothingKept(context), params)
 
   test('behavior: one order, the rows of its id', async () => {
     const id: Hex = `0x${sha256('13500')}`

@@ -5,10 +5,7 @@ import { serveBuild } from '../../../db/indexBuilds.ts'
 import { connect } from '../../../db/sql.ts'
 import { createReadsByHead } from '../../../domain/chain/readsByHead.ts'
 import { createKeptPages } from '../../../domain/page/keptPages.ts'
-import {
-  isSamePageAt,
-  listTransitOrders,
-} from '../../../domain/transit/orders/listTransitOrders.ts'
+import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import { orderListQuery } from '../../../domain/transit/orders/orderListQuery.ts'
 import { createOrderReads } from '../../../domain/transit/orders/orderRows.ts'
 import {
@@ -286,7 +283,6 @@ describe('ordersById', () => {
         orderPagesByHead: createReadsByHead({
           name: 'test_pages_by_head',
           headReader,
-          isSameAt: isSamePageAt,
           rowsOf: ({ orders }: TransitOrderPage) => orders,
           mostRows: 100,
         }),

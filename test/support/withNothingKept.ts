@@ -1,0 +1,19 @@
+import type { AppContext } from '../../domain/appContext.ts'
+import { createReadsByHead } from '../../domain/chain/readsByHead.ts'
+
+const MOST_ROWS = 1_000
+
+/** The services of an api that has not read a list yet. */
+export function withNothingKept(context: AppContext): AppContext {
+  const { headReader } = context.orderReads
+  const kept = { name: 'test_by_head', headReader, mostRows: MOST_ROWS }
+  return {
+    ...context,
+    rowsByHead: createReadsByHead({ ...kept, rowsOf: (rows) => rows }),
+    orderPagesByHead: createReadsByHead({ ...kept, rowsOf: ({ orders }) => orders }),
+    withdrawalPagesByHead: createReadsByHead({
+      ...kept,
+      rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
+    }),
+  }
+}
