@@ -7,16 +7,18 @@ const CLIENT_CODES = new Set([
 ])
 /** The codes of a socket while postgres.js connects. No other caller lets one through unwrapped. */
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE'])
-/**
- * Connection exceptions, transactions that Postgres ended (deadlock), insufficient resources, operator intervention (shutdown,
- * statement timeout).
- */
-const SQLSTATE_CLASSES = ['08', '40', '53', '57']
+/** Connection exceptions, insufficient resources, operator intervention (shutdown, statement timeout). */
+const SQLSTATE_CLASSES = ['08', '53', '57']
+/** A transaction that cannot be serialized, and one that Postgres ended to end a deadlock. */
+const ENDED = ['40001', '40P01']
 
 /** Whether an error means that the database cannot answer now, not that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
     return false
   if (CLIENT_CODES.has(error.code) || SOCKET_CODES.has(error.code)) return true
-  return error.name === 'PostgresError' && SQLSTATE_CLASSES.includes(error.code.slice(0, 2))
+  return (
+    error.name === 'PostgresError' &&
+    (SQLSTATE_CLASSES.includes(error.code.slice(0, 2)) || ENDED.includes(error.code))
+  )
 }

@@ -68,7 +68,7 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
-/** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes. */
+/** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes; the heads of six chains some 5 KB. */
 const MOST_PAGE_ROWS = 4_000
 const MOST_ROWS = 60_000
 
@@ -144,6 +144,7 @@ export function createServiceContext(options: ServiceContextOptions): {
         name: 'rows_by_head',
         headReader,
         rowsOf: (rows: readonly object[]) => rows,
+        headsInRows: 12,
         mostRows: MOST_ROWS,
       }),
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
@@ -156,6 +157,7 @@ export function createServiceContext(options: ServiceContextOptions): {
         name: 'order_pages_by_head',
         headReader,
         rowsOf: ({ orders }) => orders,
+        headsInRows: 1,
         mostRows: MOST_PAGE_ROWS,
       }),
       stations,
@@ -176,6 +178,7 @@ export function createServiceContext(options: ServiceContextOptions): {
         name: 'withdrawal_pages_by_head',
         headReader,
         rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
+        headsInRows: 1,
         mostRows: MOST_PAGE_ROWS,
       }),
       smartDepositReads,

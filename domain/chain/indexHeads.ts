@@ -23,7 +23,7 @@ export type HeadReader = {
   /** The heads that `at` will probably give for a statement that begins now; null where it will probably know none. */
   recent(): IndexHeads | null
   /** Whether the newest heads that this process has seen are the same. Only a hint: others may have been written since. */
-  isLatest(heads: IndexHeads, chainIds: readonly number[], of?: HeadPart): boolean
+  isLatest(heads: IndexHeads, chainIds: readonly number[], part?: HeadPart): boolean
   /** Notes the heads of all chains that another statement has just read. */
   note(heads: IndexHeads): void
 }
@@ -80,9 +80,9 @@ export function createHeadReader(sql: Sql): HeadReader {
     read: () => shared(null),
     at,
     recent,
-    isLatest(heads, chainIds, of = 'head') {
+    isLatest(heads, chainIds, part = 'head') {
       const found = namesByChain(heads)
-      return chainIds.every((chainId) => areSame(found.get(chainId), latest.get(chainId), of))
+      return chainIds.every((chainId) => areSame(found.get(chainId), latest.get(chainId), part))
     },
     note,
   }
@@ -103,22 +103,40 @@ async function selectHeads(sql: Sql): Promise<IndexHeads> {
 }
 
 /**
- * Whether the heads of these chains are the same at both, or the last blocks that changed a row. In either case their rows are: a
- * chain's rows follow from its blocks, whose last hash names them all, and from the build that is served. An index that is
- * not ready may have rows above its head.
+ * The heads of all chains, read now, if a value that was read at others is the same at them. Else null, also where this process
+ * knows of other heads already. `isSameAt` is given for a value that follows from rows and from finality alone: whether
+ * this progress finalizes the same parts of it. Then blocks that change no row leave the value as it is.
+ */
+export async function headsIfSame(
+  headReader: Pick<HeadReader, 'read' | 'isLatest'>,
+  heads: IndexHeads,
+  chainIds: readonly number[],
+  isSameAt?: (progress: IndexProgress[]) => boolean,
+): Promise<IndexHeads | null> {
+  if (!headReader.isLatest(heads, chainIds, isSameAt ? 'lastChange' : 'head')) return null
+  const now = await headReader.read()
+  if (areSameHeads(heads, now, chainIds)) return now
+  const hasSameRows = isSameAt && areSameHeads(heads, now, chainIds, 'lastChange')
+  return hasSameRows && isSameAt(now.progress) ? now : null
+}
+
+/**
+ * Whether these chains have the same heads at both, or the same last changes. Either means the same rows: a chain's rows follow
+ * from its blocks, whose last hash names them all, and from the build that is served. An index that is not ready may
+ * have rows above its head.
  */
 export function areSameHeads(
   one: IndexHeads,
   other: IndexHeads,
   chainIds: readonly number[],
-  of: HeadPart = 'head',
+  part: HeadPart = 'head',
 ): boolean {
   const [names, others] = [namesByChain(one), namesByChain(other)]
-  return chainIds.every((chainId) => areSame(names.get(chainId), others.get(chainId), of))
+  return chainIds.every((chainId) => areSame(names.get(chainId), others.get(chainId), part))
 }
 
-function areSame(names: HeadNames | undefined, others: HeadNames | undefined, of: HeadPart) {
-  return names !== undefined && names[of] === others?.[of]
+function areSame(names: HeadNames | undefined, others: HeadNames | undefined, part: HeadPart) {
+  return names !== undefined && names[part] === others?.[part]
 }
 
 type HeadNames = Record<HeadPart, string>

@@ -1,15 +1,12 @@
 import { countedCache } from '../observation/countedCache.ts'
 import { observe } from '../observation/observe.ts'
-import { areSameHeads, type HeadReader, type IndexHeads } from './indexHeads.ts'
+import { type HeadReader, headsIfSame, type IndexHeads } from './indexHeads.ts'
 import type { IndexProgress } from './indexProgress.ts'
 
 /** A value, with the heads of the statement that read it. */
 export type AtHeads<Value> = { heads: IndexHeads; value: Value }
 
-/**
- * Given where a value follows from rows and from what is final alone: whether as much of it is final by this progress. Then blocks
- * that change no row leave it as it is.
- */
+/** Whether this progress finalizes the same parts of a value: see `headsIfSame`. */
 type IsSameAt<Value> = (value: Value, progress: IndexProgress[]) => boolean
 
 /** For a value that follows from rows alone. */
@@ -36,6 +33,8 @@ type Options<Value> = {
   headReader: Pick<HeadReader, 'read' | 'isLatest' | 'note'>
   /** The rows of a value. */
   rowsOf: (value: Value) => readonly unknown[]
+  /** The heads that are kept with each value weigh as many rows. */
+  headsInRows: number
   mostRows: number
 }
 
@@ -43,30 +42,14 @@ export function createReadsByHead<Value>({
   name,
   headReader,
   rowsOf,
+  headsInRows,
   mostRows,
 }: Options<Value>): ReadsByHead<Value> {
   const last = countedCache<string, AtHeads<Value>>(name, {
     maxSize: mostRows,
-    sizeCalculation: ({ value }) => rowsOf(value).length + 1,
+    sizeCalculation: ({ value }) => rowsOf(value).length + headsInRows,
   })
   const readNext = createTurns<AtHeads<Value>>()
-
-  /** The heads of all chains, read now, if the value is the same at them. Else null. */
-  async function headsIfSame<Own extends Value>(
-    known: AtHeads<Own>,
-    chainIds: readonly number[],
-    isSameAt?: IsSameAt<Own>,
-  ) {
-    const { heads, value } = known
-    if (!headReader.isLatest(heads, chainIds, isSameAt ? 'lastChange' : 'head')) return null
-    const now = await headReader.read()
-    if (areSameHeads(heads, now, chainIds)) return now
-    if (!isSameAt || !areSameHeads(heads, now, chainIds, 'lastChange')) return null
-    if (!isSameAt(value, now.progress)) return null
-    known.heads = now
-    return now
-  }
-
   return {
     async read<Own extends Value>(
       key: string,
@@ -76,9 +59,13 @@ export function createReadsByHead<Value>({
     ) {
       // The key says what is read, and so the type of the value.
       const known = last.get(key) as AtHeads<Own> | undefined
-      const now = known ? await headsIfSame(known, chainIds, isSameAt) : null
+      const isSame = known && isSameAt && ((at: IndexProgress[]) => isSameAt(known.value, at))
+      const now = known ? await headsIfSame(headReader, known.heads, chainIds, isSame) : null
       observe({ kind: 'sharedRead', of: name, isHit: now !== null })
-      if (known && now) return { progress: now.progress, value: known.value }
+      if (known && now) {
+        known.heads = now
+        return { progress: now.progress, value: known.value }
+      }
       const found = await readNext(key, async () => {
         const read = await select()
         headReader.note(read.heads)

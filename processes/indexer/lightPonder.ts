@@ -31,8 +31,8 @@ const REPLACED = {
 }
 
 /**
- * The packages by which Ponder runs the project's files, without the watching of `ponder dev`. A module lists its exports by name; Ponder
- * locks tables in their order, and readers lock the heads first.
+ * The packages by which Ponder runs the project's files, without the watching of `ponder dev`. A module lists its exports in
+ * alphabetical order. Ponder locks tables in the order of the exports. Readers lock the heads first, so they come first here.
  */
 const VITE: Record<string, string> = {
   vite: `export const createServer = async ({ root }) => ({

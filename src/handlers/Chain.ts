@@ -1,6 +1,6 @@
 import { ponder } from 'ponder:registry'
 import { chainHead } from 'ponder:schema'
-import { hasLogs } from '../lib/ponder.ts'
+import { hasHandledLog } from '../lib/ponder.ts'
 
 /**
  * Records each block as the indexed head, in the transaction that writes its other facts. A
@@ -19,8 +19,8 @@ ponder.on('Chain:block', async ({ event, context }) => {
     .insert(chainHead)
     .values({ chainId, ...head, lastChangeHash: blockHash })
     .onConflictDoUpdate((last) => {
-      // After a start, blocks without a head lie between the two.
-      const isSame = last.blockHash === parentHash && !hasLogs(chainId, blockHash)
+      // After a start, blocks without a head can lie between the two.
+      const isSame = last.blockHash === parentHash && !hasHandledLog(chainId, blockHash)
       return { ...head, lastChangeHash: isSame ? last.lastChangeHash : blockHash }
     })
 })

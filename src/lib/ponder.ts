@@ -20,6 +20,6 @@ export const ponder = {
 } satisfies Registry as typeof registry
 
 /** Whether a log of this block was handled. Ponder hands out a block after its logs. */
-export function hasLogs(chainId: number, blockHash: Hex): boolean {
+export function hasHandledLog(chainId: number, blockHash: Hex): boolean {
   return changedBlocks.get(chainId) === blockHash
 }

@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { seededRandom } from '../support/seededRandom.ts'
-import { insertFacts, setReady } from '../support/testIndex.ts'
+import { insertFacts, replaceHeads, setReady } from '../support/testIndex.ts'
 import { addressOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
 
 /** A vault on two chains, with more rows than any page has. */
@@ -52,6 +52,26 @@ describe('the volumes of every hour', () => {
       'another range': list({ ...hourly, endTime: String(endTime + 1) }),
     },
   }))
+})
+
+test('behavior: they are read again after a block that changes a row', async () => {
+  const { sql } = api.context
+  const whole = { startTime: hourly.startTime, endTime: hourly.endTime }
+  const count = async () =>
+    (await ask(whole)).body.withdrawalVolumes.reduce(
+      (sum, { shareAmount }) => sum + Number(shareAmount),
+      0,
+    )
+  const change = (shares: number) =>
+    sql`update facts.withdrawal_period set shares = shares + ${shares}`
+  const before = await count()
+  await change(1)
+  await sql`update facts.chain_head set block_hash = 'empty' || block_hash`
+  expect(await count()).toBe(before)
+  await replaceHeads(sql)
+  expect(await count()).toBeGreaterThan(before)
+  await change(-1)
+  await replaceHeads(sql)
 })
 
 test('behavior: both chains, ordered by time, then chain, then asset', async () => {

@@ -6,7 +6,7 @@ const MOST_ROWS = 1_000
 /** The services of an api that has not read a list yet. */
 export function withNothingKept(context: AppContext): AppContext {
   const { headReader } = context.orderReads
-  const kept = { name: 'test_by_head', headReader, mostRows: MOST_ROWS }
+  const kept = { name: 'test_by_head', headReader, headsInRows: 1, mostRows: MOST_ROWS }
   return {
     ...context,
     rowsByHead: createReadsByHead({ ...kept, rowsOf: (rows) => rows }),

@@ -47,14 +47,14 @@ export async function listTransitOrders(
   const { progress, value } = await context.orderPagesByHead.read(
     JSON.stringify([pageKey(query), query.includeTotalCount]),
     chainIds,
-    () => readPage(context, query),
+    () => readPage(context, query, chainIds),
     isSamePageAt,
   )
   await admitAnswer(context, progress, chainIds)
   return value
 }
 
-/** Whether as much of a page is final by this progress. */
+/** Whether this progress finalizes the same steps of a page. */
 function isSamePageAt({ orders }: TransitOrderPage, progress: IndexProgress[]): boolean {
   return orders.every(({ timeline }) => isTimelineSameAt(timeline, progress))
 }
@@ -62,12 +62,15 @@ function isSamePageAt({ orders }: TransitOrderPage, progress: IndexProgress[]): 
 async function readPage(
   context: TransitContext,
   query: OrderListQuery,
+  chainIds: number[],
 ): Promise<AtHeads<TransitOrderPage>> {
   const { pageSize, binding } = query
   const { heads, rows: facts } =
     (await selectPageByOrders(context, query)) ?? (await selectPage(context, query))
   const [first] = facts
   if (!first) throw new Error('Invariant(listTransitOrders): a page has at least one row')
+  // Before a token of an order is read from its chain.
+  await admitAnswer(context, heads.progress, chainIds)
   const value = await context.orderPages.pageOf(query, facts, async () => {
     const found = facts.filter(({ id }) => id !== null)
     const orders = await toTransitOrders(context, found.slice(0, pageSize))

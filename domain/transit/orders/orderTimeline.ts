@@ -81,7 +81,7 @@ function isFinal(blockNumber: number, lastFinal: bigint | null): boolean {
   return lastFinal !== null && BigInt(blockNumber) <= lastFinal
 }
 
-/** Whether as many steps of an order are final by this progress. */
+/** Whether this progress finalizes the same steps of an order. */
 export function isTimelineSameAt(timeline: TransitOrderStep[], progress: IndexProgress[]): boolean {
   return timeline.every(
     ({ chainId, blockNumber, finalized }) =>

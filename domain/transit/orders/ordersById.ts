@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hex } from 'viem'
-import { areSameHeads, type HeadReader, type IndexHeads } from '../../chain/indexHeads.ts'
+import { headsIfSame, type IndexHeads } from '../../chain/indexHeads.ts'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import { countedCache } from '../../observation/countedCache.ts'
@@ -21,7 +21,7 @@ export type OrdersById = {
    * read that began after it is new enough: of all that wait for an order, only the watch reads it.
    */
   read(id: Hex, since?: number | null): Promise<FoundOrder>
-  /** Reads the order where a head has moved, as far as the caller knows. */
+  /** Reads the order, also where no head has moved. */
   readAgain(id: Hex): Promise<FoundOrder>
 }
 
@@ -30,7 +30,7 @@ type Read = {
   order: TransitOrder
   /** The heads of the chains in the statement that read the row, or later ones with the same order. */
   heads: IndexHeads
-  /** When its statement had not yet begun, by `performance.now()`. */
+  /** When the statement that read the heads had not yet begun, by `performance.now()`. */
   before: number
 }
 
@@ -61,11 +61,16 @@ export function createOrdersById(
       const latest = last.get(id)
       if (!latest) return readAgain(id)
       if (since !== null && latest.before >= since) return answerOf(latest)
-      const heads = await headsIfSame(latest, headReader)
+      const before = performance.now()
+      const { order } = latest
+      const chainIds = [order.sourceChainId, order.destinationChainId]
+      const heads = await headsIfSame(headReader, latest.heads, chainIds, (progress) =>
+        isTimelineSameAt(order.timeline, progress),
+      )
       observe({ kind: 'sharedRead', of: 'order_heads', isHit: heads !== null })
       if (!heads) return readAgain(id)
-      latest.heads = heads
-      return { progress: heads.progress, order: latest.order }
+      if (before >= latest.before) Object.assign(latest, { heads, before })
+      return { progress: heads.progress, order }
     },
     readAgain,
   }
@@ -73,24 +78,6 @@ export function createOrdersById(
 
 function answerOf({ heads, order }: Read) {
   return { progress: heads.progress, order }
-}
-
-/**
- * The heads of all chains, read now, if the order is the same at them: no block since it was read has changed a row of its two
- * chains, nor finalized a step. Not asked for where this process knows of such a block.
- */
-async function headsIfSame(
-  { heads, order }: Read,
-  headReader: HeadReader,
-): Promise<IndexHeads | null> {
-  const chainIds = [order.sourceChainId, order.destinationChainId]
-  if (!headReader.isLatest(heads, chainIds, 'lastChange')) return null
-  const now = await headReader.read()
-  if (areSameHeads(heads, now, chainIds)) return now
-  const isSame =
-    areSameHeads(heads, now, chainIds, 'lastChange') &&
-    isTimelineSameAt(order.timeline, now.progress)
-  return isSame ? now : null
 }
 
 /**

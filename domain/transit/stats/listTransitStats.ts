@@ -1,4 +1,5 @@
 import { admitAnswer } from '../../chain/indexProgress.ts'
+import { ofRowsAlone } from '../../chain/readsByHead.ts'
 import { pageKey } from '../../page/keptPages.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { findRoute } from '../routes/resolvedRoutes.ts'
@@ -58,12 +59,13 @@ async function readStats(
 ): Promise<readonly StatsRow[]> {
   const { after, until, chainIds } = query
   const key = JSON.stringify([pageKey(query), after, until])
-  const { progress, value } = await context.rowsByHead.read(key, chainIds, async () => {
+  const select = async () => {
     const rows = await selectStats(context, query)
     const heads = rows[0]?.heads
     if (!heads) throw new Error('Invariant(listTransitStats): no row with the heads')
     return { heads, value: rows }
-  })
+  }
+  const { progress, value } = await context.rowsByHead.read(key, chainIds, select, ofRowsAlone)
   await admitAnswer(context, progress, chainIds)
   return value
 }

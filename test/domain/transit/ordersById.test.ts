@@ -284,6 +284,7 @@ describe('ordersById', () => {
           name: 'test_pages_by_head',
           headReader,
           rowsOf: ({ orders }: TransitOrderPage) => orders,
+          headsInRows: 1,
           mostRows: 100,
         }),
       } as unknown as TransitContext

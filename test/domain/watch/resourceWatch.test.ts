@@ -71,7 +71,7 @@ describe('createResourceWatch', () => {
     notify()
     await Promise.all(waits)
     // The heads, then the orders.
-    expect(statements).toBeLessThanOrEqual(3)
+    expect([2, 3]).toContain(statements)
   })
 
   test('behavior: an order that cannot be read keeps no other from waking', async () => {
