@@ -68,7 +68,7 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
-/** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes; the heads of six chains some 5 KB. */
+/** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes; the head of a chain some 650. */
 const MOST_PAGE_ROWS = 4_000
 const MOST_ROWS = 60_000
 
@@ -144,7 +144,7 @@ export function createServiceContext(options: ServiceContextOptions): {
         name: 'rows_by_head',
         headReader,
         rowsOf: (rows: readonly object[]) => rows,
-        headsInRows: 12,
+        headsInRows: 2 * addressBook.chains.length,
         mostRows: MOST_ROWS,
       }),
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),

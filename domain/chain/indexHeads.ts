@@ -11,7 +11,7 @@ export type IndexHeads = {
   progress: IndexProgress[]
 }
 
-/** What of the heads of chains must be the same: the heads themselves, or only the last blocks that changed a row. */
+/** The part of a head that two heads are compared by: the block itself, or the last block that changed a row. */
 export type HeadPart = 'head' | 'lastChange'
 
 /** Reads the heads of all chains. */
@@ -22,7 +22,7 @@ export type HeadReader = {
   at(snapshot: string): IndexHeads | null
   /** The heads that `at` will probably give for a statement that begins now; null where it will probably know none. */
   recent(): IndexHeads | null
-  /** Whether the newest heads that this process has seen are the same. Only a hint: others may have been written since. */
+  /** Whether these are the newest heads that this process has seen. Only a hint: others may have been written since. */
   isLatest(heads: IndexHeads, chainIds: readonly number[], part?: HeadPart): boolean
   /** Notes the heads of all chains that another statement has just read. */
   note(heads: IndexHeads): void
@@ -103,9 +103,10 @@ async function selectHeads(sql: Sql): Promise<IndexHeads> {
 }
 
 /**
- * The heads of all chains, read now, if a value that was read at others is the same at them. Else null, also where this process
- * knows of other heads already. `isSameAt` is given for a value that follows from rows and from finality alone: whether
- * this progress finalizes the same parts of it. Then blocks that change no row leave the value as it is.
+ * Reads the heads of all chains. Resolves to them if a value that was read at `heads` is still the same, else to null. It reads
+ * nothing where this process knows already that the heads have moved. Give `isSameAt` for a value that follows from rows
+ * and finality alone: it says whether a progress finalizes the same parts of the value. Blocks that change no row then count as
+ * no change.
  */
 export async function headsIfSame(
   headReader: Pick<HeadReader, 'read' | 'isLatest'>,

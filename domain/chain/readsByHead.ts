@@ -6,18 +6,18 @@ import type { IndexProgress } from './indexProgress.ts'
 /** A value, with the heads of the statement that read it. */
 export type AtHeads<Value> = { heads: IndexHeads; value: Value }
 
-/** Whether this progress finalizes the same parts of a value: see `headsIfSame`. */
+/** Whether a progress finalizes the same parts of a value: see `headsIfSame`. */
 type IsSameAt<Value> = (value: Value, progress: IndexProgress[]) => boolean
 
-/** For a value that follows from rows alone. */
+/** `isSameAt` of a value that follows from rows alone: no block that changes no row changes it. */
 export const ofRowsAlone = () => true
 
 /** Reads of values that follow from the index of some chains alone. */
 export type ReadsByHead<Value> = {
   /**
-   * The value, and the progress of all chains now. It is not read again while no head of these chains moves, or, with `isSameAt`, while
-   * no block changes a row of theirs. Callers with one
-   * key that come while it is read share the next read. Values are shared too: nobody may change one.
+   * The value, and the progress of all chains now. The value is read again after a new head of these chains; with `isSameAt`, only after
+   * a block that changes a row or the finality of the value. Callers with one key that come while it is read share the
+   * next read. Values are shared too: nobody may change one.
    */
   read<Own extends Value>(
     key: string,
@@ -33,7 +33,7 @@ type Options<Value> = {
   headReader: Pick<HeadReader, 'read' | 'isLatest' | 'note'>
   /** The rows of a value. */
   rowsOf: (value: Value) => readonly unknown[]
-  /** The heads that are kept with each value weigh as many rows. */
+  /** The number of rows that take as much memory as the heads that are kept with each value. */
   headsInRows: number
   mostRows: number
 }

@@ -19,7 +19,7 @@ ponder.on('Chain:block', async ({ event, context }) => {
     .insert(chainHead)
     .values({ chainId, ...head, lastChangeHash: blockHash })
     .onConflictDoUpdate((last) => {
-      // After a start, blocks without a head can lie between the two.
+      // After a start there can be blocks without a head, so `last` is not always the parent.
       const isSame = last.blockHash === parentHash && !hasHandledLog(chainId, blockHash)
       return { ...head, lastChangeHash: isSame ? last.lastChangeHash : blockHash }
     })

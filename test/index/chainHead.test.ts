@@ -2,14 +2,12 @@ import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connect } from '../../db/sql.ts'
-import { DEVNET_USERS } from '../../devnet/accounts.ts'
-import { DEPLOYMENT } from '../../devnet/deployment.ts'
-import { placeOrder } from '../../devnet/placeOrder.ts'
 import { reorganise } from '../../devnet/reorganise.ts'
 import { type DevnetClient, type World, worldClient } from '../../devnet/world.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { startTestIndexer } from '../support/indexer.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { placeOnOneChain } from '../support/placeOnOneChain.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 /** Ponder's depth of a chain that it does not know otherwise. It finalizes at twice the depth. */
@@ -21,7 +19,9 @@ describe('chain_head', () => {
   let sql: Sql
   let world: World
   let client: DevnetClient
-  let startIndexer: () => Promise<{ stop(): Promise<void> }>
+  type Indexer = { stop(): Promise<void> }
+  let startIndexer: () => Promise<Indexer>
+  let indexer: Indexer
 
   beforeAll(async () => {
     const database = await createTestDatabase()
@@ -39,6 +39,8 @@ describe('chain_head', () => {
       started.defer(indexer.stop)
       return indexer
     }
+    indexer = await startIndexer()
+    await client.mine({ blocks: 2 })
   })
   afterAll(() => started.disposeAsync())
 
@@ -56,19 +58,9 @@ describe('chain_head', () => {
       { timeout: PATIENCE_MS },
     )
   const mine = () => client.mine({ blocks: 1 })
-  const place = () =>
-    placeOrder(world, {
-      user: DEVNET_USERS[0] as (typeof DEVNET_USERS)[number],
-      sourceChainId: 1,
-      destinationChainId: 1,
-      offerAsset: DEPLOYMENT.tokens.USDC,
-      wantAsset: DEPLOYMENT.tokens.USDG,
-      offerAmount: 10_000_000n,
-    })
+  const place = () => placeOnOneChain(world)
 
   test('behavior: notes the last block with a log of ours, through reorganisations and restarts', async () => {
-    const indexer = await startIndexer()
-    await client.mine({ blocks: 2 })
     const first = await indexedHead()
     await mine()
     expect((await indexedHead()).last_change_hash).toBe(first.last_change_hash)
@@ -80,19 +72,19 @@ describe('chain_head', () => {
     await mine()
     expect((await indexedHead()).last_change_hash).toBe(changed.block_hash)
 
-    // Of the three newest blocks the first has the order.
+    // The order was in the first of these three blocks.
     await reorganise(client, 3)
     expect((await indexedHead()).last_change_hash).toBe(first.last_change_hash)
 
-    // Then the head of a finalized block outlasts a restart.
+    // A restart goes back to the head of a finalized block. Until there is one, it deletes the head.
     await client.mine({ blocks: 2 * FINALITY_DEPTH + 20 })
     await indexedHead()
-    // While it is down, and in blocks of which it then writes no head.
+    // The next order comes while the indexer is down. The indexer writes no head for its block.
     await indexer.stop()
     await place()
     const placed = Number(await client.getBlockNumber())
     await client.mine({ blocks: 3 })
-    await startIndexer()
+    indexer = await startIndexer()
     await mine()
     const { last_change_hash } = await indexedHead()
     const changedLast = await client.getBlock({ blockHash: last_change_hash })
@@ -106,7 +98,7 @@ describe('chain_head', () => {
       select postgres_schema as schema from read.chain_progress`
     const locked = await sql.begin(async (reader) => {
       await reader.unsafe(`lock table ${schema}.chain_head in access share mode`)
-      // Another block: it has no order.
+      // The new block has no order, so it is another one.
       await reorganise(client, 1)
       return vi.waitFor(
         async () => {

@@ -2,11 +2,9 @@ import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
-import { DEVNET_USERS } from '../../devnet/accounts.ts'
-import { DEPLOYMENT } from '../../devnet/deployment.ts'
-import { placeOrder } from '../../devnet/placeOrder.ts'
 import { type DevnetClient, worldClient } from '../../devnet/world.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { placeOnOneChain } from '../support/placeOnOneChain.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 
@@ -32,17 +30,7 @@ describe('a reorganisation of final blocks', () => {
     await database.drop()
   })
 
-  async function place(): Promise<Hex> {
-    const { orderId } = await placeOrder(product.world, {
-      user: DEVNET_USERS[0] as (typeof DEVNET_USERS)[number],
-      sourceChainId: 1,
-      destinationChainId: 1,
-      offerAsset: DEPLOYMENT.tokens.USDC,
-      wantAsset: DEPLOYMENT.tokens.USDG,
-      offerAmount: 10_000_000n,
-    })
-    return orderId
-  }
+  const place = () => placeOnOneChain(product.world)
 
   async function statusOf(orderId: Hex): Promise<number> {
     return (await fetch(`${product.url}/v1/transit/orders/${orderId}`)).status

@@ -3,19 +3,10 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { serveBuild } from '../../../db/indexBuilds.ts'
 import { connect } from '../../../db/sql.ts'
-import { createReadsByHead } from '../../../domain/chain/readsByHead.ts'
-import { createKeptPages } from '../../../domain/page/keptPages.ts'
-import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import { orderListQuery } from '../../../domain/transit/orders/orderListQuery.ts'
 import { createOrderReads } from '../../../domain/transit/orders/orderRows.ts'
-import {
-  createOrdersById,
-  isUnchanged,
-  type OrdersById,
-} from '../../../domain/transit/orders/ordersById.ts'
+import { createOrdersById, type OrdersById } from '../../../domain/transit/orders/ordersById.ts'
 import { selectPageByOrders } from '../../../domain/transit/orders/selectPageByOrders.ts'
-import type { TransitOrderPage } from '../../../domain/transit/orders/transitOrderPage.ts'
-import type { TransitContext } from '../../../domain/transit/transitContext.ts'
 import { testAddressBook } from '../../support/addressBook.ts'
 import { deleteOrders, insertOrder, orderRow, updateDeliveries } from '../../support/insertOrder.ts'
 import {
@@ -261,61 +252,6 @@ describe('ordersById', () => {
 
     test('behavior: no page for an empty list, which one statement reads', async () => {
       expect(await pageOf()).toBeNull()
-    })
-  })
-
-  describe('a page of orders that is kept', () => {
-    const userAddress = `0x${'ac'.repeat(20)}` as const
-    const row = orderRow({ id: `0x${'99'.repeat(32)}`, user_address: userAddress })
-    let page: () => Promise<TransitOrderPage>
-    beforeAll(async () => {
-      await insertOrder(sql, row)
-      const { headReader, ...reads } = createOrderReads(sql)
-      const context = {
-        addressBook: testAddressBook,
-        appSecret: new Uint8Array(32),
-        sql,
-        tokens,
-        freshness: new Map(),
-        highWater: { raise: async () => {} },
-        orderReads: { headReader, ...reads },
-        orderPages: createKeptPages('test_pages', isUnchanged),
-        orderPagesByHead: createReadsByHead({
-          name: 'test_pages_by_head',
-          headReader,
-          rowsOf: ({ orders }: TransitOrderPage) => orders,
-          headsInRows: 1,
-          mostRows: 100,
-        }),
-      } as unknown as TransitContext
-      page = () => listTransitOrders(context, { userAddress, pageSize: 25 })
-    })
-    const due = async () => (await page()).orders[0]?.remainingAmountDue
-    const changeRow = (remaining: string) =>
-      sql`update facts.transit_delivery set remaining = ${remaining} where order_id = ${row.id}`
-
-    test('default: it is not read again after blocks without a log', async () => {
-      const first = await page()
-      await changeRow('31')
-      await moveHeads(1)
-      expect(await page()).toBe(first)
-    })
-
-    test('behavior: it is after a block that changes a row', async () => {
-      await due()
-      await changeRow('32')
-      await replaceHeads(sql)
-      expect(await due()).toBe(32n)
-    })
-
-    test('behavior: it is after a block that finalizes a step', async () => {
-      const moveHeadsTo = (block: number) =>
-        sql`update facts.chain_head set block_number = ${block}`
-      await sql`update app.index_high_water set block_number = 100`
-      await moveHeadsTo(100)
-      expect((await page()).orders[0]?.finalized).toBe(false)
-      await moveHeadsTo(1_100)
-      expect((await page()).orders[0]?.finalized).toBe(true)
     })
   })
 

@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 
 describe('createResourceWatch', () => {
-  test('behavior: any number of waiters share the statements of a notification', async () => {
+  test('behavior: all waiters share the statements of a notification', async () => {
     const ids = await insertSome(10)
     const seen = await versions(ids)
     let woken = 0
