@@ -15,7 +15,6 @@ import {
   createWithdrawalRequestsById,
   createWithdrawalRequestWatch,
 } from '../domain/earn/withdrawals/withdrawalRequestsById.ts'
-import { createKeptPages } from '../domain/page/keptPages.ts'
 import { createPriceFeeds } from '../domain/price/priceFeeds.ts'
 import {
   createSmartDepositReads,
@@ -24,7 +23,7 @@ import {
 import { createTokenPermits } from '../domain/token/tokenPermits.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createOrderReads } from '../domain/transit/orders/orderRows.ts'
-import { createOrdersById, isUnchanged } from '../domain/transit/orders/ordersById.ts'
+import { createOrdersById } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
 import { createUnindexedOrders } from '../domain/transit/orders/unindexedOrders.ts'
 import { createExecutionCosts } from '../domain/transit/quotes/executionCosts.ts'
@@ -70,7 +69,9 @@ export type ServiceContextOptions = {
 const AD_HOC_TIMEOUT_MS = 2_000
 /** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes; the head of a chain some 650. */
 const MOST_PAGE_ROWS = 4_000
-const MOST_ROWS = 60_000
+const MOST_ROWS = 40_000
+const MOST_POSITIONS = 60_000
+const MOST_ACTIVITIES = 10_000
 
 /** Creates the services that read the index, the `app` tables and the chains. Call `stop` at the end. */
 export function createServiceContext(options: ServiceContextOptions): {
@@ -152,7 +153,6 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderReads,
       ordersById,
       orderWatch,
-      orderPages: createKeptPages('order_pages', isUnchanged),
       orderPagesByHead: createReadsByHead({
         name: 'order_pages_by_head',
         headReader,
@@ -173,13 +173,26 @@ export function createServiceContext(options: ServiceContextOptions): {
       vaultHoldingsCache: createVaultHoldingsCache(addressBook, reading),
       withdrawalRequestsById,
       withdrawalRequestWatch,
-      withdrawalPages: createKeptPages('withdrawal_pages'),
       withdrawalPagesByHead: createReadsByHead({
         name: 'withdrawal_pages_by_head',
         headReader,
         rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
         headsInRows: 1,
         mostRows: MOST_PAGE_ROWS,
+      }),
+      positionPagesByHead: createReadsByHead({
+        name: 'position_pages_by_head',
+        headReader,
+        rowsOf: ({ page, rows }) => page?.userPositions ?? rows,
+        headsInRows: 3,
+        mostRows: MOST_POSITIONS,
+      }),
+      activityPagesByHead: createReadsByHead({
+        name: 'activity_pages_by_head',
+        headReader,
+        rowsOf: ({ activity }) => activity,
+        headsInRows: 2,
+        mostRows: MOST_ACTIVITIES,
       }),
       smartDepositReads,
       smartDepositWatch,

@@ -3,6 +3,8 @@ import ComplexityPlugin from '@pothos/plugin-complexity'
 import type { Address, Hex } from 'viem'
 import type { AppContext } from '../domain/appContext.ts'
 import type { CallArgument } from '../domain/chain/preparedCall.ts'
+import type { ActivityPage } from '../domain/earn/activity/listActivity.ts'
+import type { UserPositionPage } from '../domain/earn/positions/listUserPositions.ts'
 import type { WithdrawAssetMap } from '../domain/earn/vaults/listWithdrawAssets.ts'
 import type { WithdrawalId } from '../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { WithdrawalRequestPage } from '../domain/earn/withdrawals/withdrawalRequestPage.ts'
@@ -17,6 +19,8 @@ export type GivenRoot = {
   transitOrder?: TransitOrder
   transitOrders?: TransitOrderPage
   withdrawalRequests?: WithdrawalRequestPage
+  userPositions?: UserPositionPage
+  activity?: ActivityPage
 }
 
 /** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */

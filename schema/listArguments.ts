@@ -40,7 +40,8 @@ export function pageArguments() {
   }))
 }
 
-type Given = {
+/** Arguments of a list, as GraphQL gives them. */
+export type Given = {
   filter?: string | null | undefined
   pageSize: number
   pageToken?: string | null | undefined

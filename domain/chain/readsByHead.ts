@@ -1,10 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import { countedCache } from '../observation/countedCache.ts'
 import { observe } from '../observation/observe.ts'
 import { type HeadReader, headsIfSame, type IndexHeads } from './indexHeads.ts'
 import type { IndexProgress } from './indexProgress.ts'
 
 /** A value, with the heads of the statement that read it. */
-export type AtHeads<Value> = { heads: IndexHeads; value: Value }
+export type AtHeads<Value> = {
+  heads: IndexHeads
+  value: Value
+  /** Set where the value also follows from something that no head names. It is not kept. */
+  mustReadAgain?: boolean
+}
 
 /** Whether a progress finalizes the same parts of a value: see `headsIfSame`. */
 type IsSameAt<Value> = (value: Value, progress: IndexProgress[]) => boolean
@@ -16,8 +22,8 @@ export const ofRowsAlone = () => true
 export type ReadsByHead<Value> = {
   /**
    * The value, and the progress of all chains now. The value is read again after a new head of these chains; with `isSameAt`, only after
-   * a block that changes a row or the finality of the value. Callers with one key that come while it is read share the
-   * next read. Values are shared too: nobody may change one.
+   * a block that changes a row or the finality of the value. A value that is read again and equal stays the same object. Callers with
+   * one key that come while it is read share the next read. Values are shared too: nobody may change one.
    */
   read<Own extends Value>(
     key: string,
@@ -69,8 +75,15 @@ export function createReadsByHead<Value>({
       const found = await readNext(key, async () => {
         const read = await select()
         headReader.note(read.heads)
-        last.set(key, read)
-        return read
+        if (read.mustReadAgain) {
+          last.delete(key)
+          return read
+        }
+        const before = last.get(key)
+        const isEqual = before !== undefined && isDeepStrictEqual(before.value, read.value)
+        const kept = { heads: read.heads, value: isEqual ? before.value : read.value }
+        last.set(key, kept)
+        return kept
       })
       return { progress: found.heads.progress, value: found.value as Own }
     },

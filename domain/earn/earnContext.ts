@@ -1,13 +1,14 @@
 import type { ReadsByHead } from '../chain/readsByHead.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
-import type { KeptPages } from '../page/keptPages.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
+import type { ActivityPage } from './activity/listActivity.ts'
 import type { AttestationProvider } from './deposits/attestationProvider.ts'
+import type { IndexedPositions } from './positions/listUserPositions.ts'
 import type { AccountantRate } from './vaults/accountantRateCache.ts'
 import type { DeploymentCache } from './vaults/deploymentCache.ts'
 import type { DeploymentState } from './vaults/deploymentStateCache.ts'
 import type { VaultHoldings } from './vaults/vaultHoldingsCache.ts'
-import type { ListedRequest, WithdrawalRequestPage } from './withdrawals/withdrawalRequestPage.ts'
+import type { WithdrawalRequestPage } from './withdrawals/withdrawalRequestPage.ts'
 import type {
   WithdrawalRequestsById,
   WithdrawalRequestWatch,
@@ -20,8 +21,9 @@ export type EarnServices = SharedServices & {
   vaultHoldingsCache: DeploymentCache<VaultHoldings>
   withdrawalRequestsById: WithdrawalRequestsById
   withdrawalRequestWatch: WithdrawalRequestWatch
-  withdrawalPages: KeptPages<ListedRequest, WithdrawalRequestPage>
   withdrawalPagesByHead: ReadsByHead<WithdrawalRequestPage>
+  positionPagesByHead: ReadsByHead<IndexedPositions>
+  activityPagesByHead: ReadsByHead<ActivityPage>
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
 }

@@ -1,11 +1,10 @@
 import type { ReadsByHead } from '../chain/readsByHead.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
-import type { KeptPages } from '../page/keptPages.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
 import type { OrderReads } from './orders/orderRows.ts'
 import type { OrdersById } from './orders/ordersById.ts'
 import type { OrderWatch } from './orders/orderWatch.ts'
-import type { ListedOrder, TransitOrderPage } from './orders/transitOrderPage.ts'
+import type { TransitOrderPage } from './orders/transitOrderPage.ts'
 import type { UnindexedOrders } from './orders/unindexedOrders.ts'
 import type { ExecutionCosts } from './quotes/executionCosts.ts'
 import type { GuardedQuoteSigner } from './quotes/quoteSigner.ts'
@@ -21,7 +20,6 @@ export type TransitServices = SharedServices & {
   orderReads: OrderReads
   ordersById: OrdersById
   orderWatch: OrderWatch
-  orderPages: KeptPages<ListedOrder, TransitOrderPage>
   orderPagesByHead: ReadsByHead<TransitOrderPage>
   stations: StationStates
   priceFeeds: PriceFeeds

@@ -15,5 +15,10 @@ export function withNothingKept(context: AppContext): AppContext {
       ...kept,
       rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
     }),
+    positionPagesByHead: createReadsByHead({
+      ...kept,
+      rowsOf: ({ page, rows }) => page?.userPositions ?? rows,
+    }),
+    activityPagesByHead: createReadsByHead({ ...kept, rowsOf: ({ activity }) => activity }),
   }
 }

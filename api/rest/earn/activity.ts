@@ -1,3 +1,6 @@
+import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
+import { activityAssets, activityParams } from '../../../schema/earn/activity/activityArguments.ts'
+import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
 const listActivityRoute = route({
@@ -17,6 +20,14 @@ const listActivityRoute = route({
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   // `depositId` depends on the organization.
   cache: 'private, no-cache',
+  keep: keepAnswers<ActivityPage>({
+    // Cast, because the values are those of the route's own parameters.
+    read: (context, args) =>
+      listActivity(context, activityParams(args as Parameters<typeof activityParams>[0])),
+    markOf: async (context, { activity }) =>
+      areKnown(context, activityAssets(activity)) ? '' : null,
+    rootOf: (activity) => ({ activity }),
+  }),
 })
 
 /** Routes: what users did in vaults. */

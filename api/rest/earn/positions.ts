@@ -1,3 +1,11 @@
+import {
+  listUserPositions,
+  type UserPositionPage,
+  type UserPositionParams,
+} from '../../../domain/earn/positions/listUserPositions.ts'
+import { usdPricesMark } from '../../../domain/earn/positions/valueInUsd.ts'
+import { positionShares } from '../../../schema/earn/positions/positionShares.ts'
+import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
 const listUserPositionsRoute = route({
@@ -18,6 +26,18 @@ const listUserPositionsRoute = route({
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 'no-cache',
+  keep: keepAnswers<UserPositionPage>({
+    // Cast, because the values are those of the route's own parameters.
+    read: (context, args) => listUserPositions(context, args as UserPositionParams),
+    markOf: async (context, { userPositions }) =>
+      areKnown(context, positionShares(userPositions))
+        ? usdPricesMark(
+            context,
+            userPositions.map(({ base }) => base),
+          )
+        : null,
+    rootOf: (userPositions) => ({ userPositions }),
+  }),
 })
 
 /** Routes: the shares of users. */

@@ -1,8 +1,11 @@
 import type { Fragment, Sql } from 'postgres'
-import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListQuery } from '../../page/listQuery.ts'
+import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { neverUpdatedRates, placeKey } from '../series/neverUpdatedRates.ts'
@@ -30,13 +33,15 @@ type Listing = ListQuery<ActivityCursor> & {
 /** The last candidate, and how many there were. */
 type Examined = {
   examined: number | null
+  /** Whether somebody else than the user paid one of their deposits: it may be a smart deposit, which is no part of the index. */
+  has_payer: boolean | null
   last_time: bigint | null
   last_chain_id: number | null
   last_block: bigint | null
   last_log: number | null
   last_part: number | null
 }
-type ListedRow = { progress: IndexProgress[] | null } & Examined & {
+type ListedRow = { heads: IndexHeads | null } & Examined & {
     [Column in keyof ActivityRow]: ActivityRow[Column] | null
   }
 
@@ -56,30 +61,51 @@ export async function listActivity(
   params: ActivityParams,
 ): Promise<ActivityPage> {
   const query = activityListQuery(context, params)
-  const { filter, pageSize } = query
+  const { filter } = query
   if (filter === null) throw new Error('Invariant(listActivity): a checked query has a filter')
   const plan = planActivityList(context.addressBook, filter)
   // No chain can have a match.
   if (plan.chainIds.length === 0) return { activity: [], nextPageToken: null }
   const { startTime = -1, endTime = null } = params
   const listing = { ...query, filter, plan, after: startTime, until: endTime }
+  // An organization sees only its own smart deposits.
+  const key = JSON.stringify([pageKey(query), context.caller?.organizationId ?? null])
+  const { progress, value } = await context.activityPagesByHead.read(
+    key,
+    plan.chainIds,
+    () => readPage(context, listing),
+    ofRowsAlone,
+  )
+  await admitAnswer(context, progress, plan.chainIds)
+  return value
+}
+
+async function readPage(context: EarnContext, listing: Listing): Promise<AtHeads<ActivityPage>> {
+  const { pageSize, binding, plan } = listing
   const rows = await selectPage(context, listing)
   const [first] = rows
-  await admitAnswer(context, first?.progress ?? [], plan.chainIds)
-
+  const heads = first?.heads
+  if (!heads) throw new Error('Invariant(listActivity): no row with the heads')
+  // Before a rate is read from its chain.
+  await admitAnswer(context, heads.progress, plan.chainIds)
   const found = rows.filter(isPresent)
+  const shown = found.slice(0, pageSize)
   const end = endOfPage(found, first, listing)
-  return {
-    activity: await describe(context, found.slice(0, pageSize)),
-    nextPageToken:
-      end && encodePageToken({ binding: query.binding, cursor: end }, context.appSecret),
+  const value = {
+    activity: await describe(context, shown),
+    nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
   }
+  const isIndexed = !first.has_payer && shown.every((row) => rateOf(row) !== null)
+  return { heads, value, mustReadAgain: !isIndexed }
+}
+
+function rateOf({ rate, opening_rate }: ActivityRow): string | null {
+  return rate ?? opening_rate
 }
 
 /** Leaves out rows whose rate only the chain knows, while it cannot be read. */
 async function describe(context: EarnContext, rows: ActivityRow[]): Promise<Activity[]> {
   const placeOf = ({ chain_id: chainId, vault }: ActivityRow) => ({ chainId, vault })
-  const rateOf = ({ rate, opening_rate }: ActivityRow) => rate ?? opening_rate
   const live = await neverUpdatedRates(
     context,
     rows.filter((row) => rateOf(row) === null).map(placeOf),
@@ -92,7 +118,7 @@ async function describe(context: EarnContext, rows: ActivityRow[]): Promise<Acti
 }
 
 /**
- * Always at least one row. The first has the progress, which is long, and is named first as in every read. Candidates come from
+ * Always at least one row. The first has the heads, which are long, and are named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same. `offset 0` makes Postgres read what
  * belongs to a row by its key.
  */
@@ -103,7 +129,7 @@ function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]
   const newest = sql`block_timestamp desc, chain_id desc, block_number desc, log_index desc, part desc`
   return sql<ListedRow[]>`
     with progress as materialized (
-      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+      select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c
     ), candidate as materialized (
       select c.*, case when s.address is null then c.type else 'SMART_DEPOSIT' end as wire_type
       from (
@@ -114,14 +140,16 @@ function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]
         where c.type = 'DEPOSIT' and a.chain_id = c.chain_id and a.address = c.counterparty offset 0
       ) s on true
     ), examined as (
-      select count(*) over ()::integer as examined, block_timestamp as last_time,
+      select count(*) over ()::integer as examined,
+        bool_or(type = 'DEPOSIT' and counterparty is not null) over () as has_payer,
+        block_timestamp as last_time,
         chain_id as last_chain_id, block_number as last_block, log_index as last_log, part as last_part
       from candidate order by block_timestamp, chain_id, block_number, log_index, part limit 1
     ), found as materialized (
       select * from candidate c where ${condition(sql, listing)}
       order by ${newest} limit ${pageSize + 1}
     )
-    select case when row_number() over (order by ${newest}) = 1 then progress.progress end as progress,
+    select case when row_number() over (order by ${newest}) = 1 then progress.heads end as heads,
       examined.*, f.*,
       case when f.rate is null then (
         select v.opening_rate from read.vault_state v

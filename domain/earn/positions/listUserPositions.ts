@@ -4,12 +4,12 @@ import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
-import { pageKey } from '../../page/keptPages.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { pageKey } from '../../page/pageKey.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { Token } from '../../token/tokenReader.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
-import type { EarnContext } from '../earnContext.ts'
+import type { EarnContext, EarnServices } from '../earnContext.ts'
 import { neverUpdatedRates, placeKey, type RowRate } from '../series/neverUpdatedRates.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
@@ -55,6 +55,9 @@ type Row = IndexedCost & {
   openingRate: string | null
 }
 
+/** A page, or its rows while the rate of one of its vaults is known by its chain alone. */
+export type IndexedPositions = { page: UserPositionPage | null; rows: readonly Row[] }
+
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function userPositionQuery(
   context: Pick<SharedServices, 'appSecret'>,
@@ -82,11 +85,11 @@ export async function listUserPositions(
   const deployments = selectDeployments(context.addressBook, filter)
   const limit = pageSize + 1
   const chainIds = [...new Set(deployments.map(({ chainId }) => chainId))]
-  const { progress, value: found } = await context.rowsByHead.read(
+  const { progress, value } = await context.positionPagesByHead.read(
     pageKey(query),
     chainIds,
     () =>
-      readBalances(context, {
+      readPositions(context, query, {
         userAddress: params.userAddress.toLowerCase(),
         deployments: atMost(
           limit,
@@ -97,15 +100,43 @@ export async function listUserPositions(
     ofRowsAlone,
   )
   await admitAnswer(context, progress, chainIds)
+  if (value.page) return value.page
+  const rates = await neverUpdatedRates(
+    context,
+    value.rows.slice(0, pageSize).filter(({ rate }) => rate === null),
+  )
+  return toPage(context, query, { rows: value.rows, rates })
+}
+
+async function readPositions(
+  context: EarnServices,
+  query: ListQuery<Cursor>,
+  selection: Selection,
+): Promise<AtHeads<IndexedPositions>> {
+  const { heads, rows } = await readBalances(context, selection)
+  const isIndexed = rows.slice(0, query.pageSize).every(({ rate }) => rate !== null)
+  const value = isIndexed
+    ? { page: toPage(context, query, { rows, rates: new Map() }), rows: [] }
+    : { page: null, rows }
+  return { heads, value }
+}
+
+type Rated = {
+  rows: readonly Row[]
+  /** In place of rates that are not indexed, by `placeKey`. A position without any rate is left out. */
+  rates: Map<string, RowRate>
+}
+
+function toPage(
+  context: EarnServices,
+  query: ListQuery<Cursor>,
+  { rows, rates }: Rated,
+): UserPositionPage {
   const { items, nextPageToken } = pageOfRows(
     context,
     query,
-    found,
+    rows,
     ({ chainId, vault }): Cursor => [chainId, vault],
-  )
-  const rates = await neverUpdatedRates(
-    context,
-    items.filter(({ rate }) => rate === null),
   )
   return {
     userPositions: items.flatMap((row) => {
@@ -136,13 +167,13 @@ type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: nu
 async function readBalances(
   context: Pick<SharedServices, 'sql'>,
   selection: Selection,
-): Promise<AtHeads<readonly Row[]>> {
+): Promise<{ heads: IndexHeads; rows: Row[] }> {
   const rows = await selectBalances(context, selection)
   const heads = rows[0]?.heads
   if (!heads) throw new Error('Invariant(listUserPositions): no row with the heads')
   return {
     heads,
-    value: rows.filter(({ vault }) => vault !== null).map(({ heads: _, ...row }) => row),
+    rows: rows.filter(({ vault }) => vault !== null).map(({ heads: _, ...row }) => row),
   }
 }
 
@@ -182,7 +213,7 @@ function selectBalances(
 }
 
 function toUserPosition(
-  context: EarnContext,
+  context: EarnServices,
   row: Row,
   { rate, stale, asOf }: RowRate,
 ): UserPosition {

@@ -3,8 +3,8 @@ import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
-import { pageKey } from '../../page/keptPages.ts'
 import type { ListParams, ListQuery } from '../../page/listQuery.ts'
+import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext, EarnServices } from '../earnContext.ts'
 import { isPresent, placedRequests, withdrawalStatusOf } from './selectWithdrawalRequests.ts'
@@ -66,16 +66,12 @@ async function readPage(
   const [first] = rows
   const heads = first?.heads
   if (!heads) throw new Error('Invariant(listWithdrawalRequests): no row with the heads')
-  // They move with every block, and are no part of the page.
-  first.heads = null
-  const value = await context.withdrawalPages.pageOf(listing, rows, () => {
-    const found = rows.filter(isPresent)
-    const end = endOfPage(found, first, listing)
-    return {
-      withdrawalRequests: found.slice(0, pageSize).map(toWithdrawalRequest),
-      nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
-    }
-  })
+  const found = rows.filter(isPresent)
+  const end = endOfPage(found, first, listing)
+  const value = {
+    withdrawalRequests: found.slice(0, pageSize).map(toWithdrawalRequest),
+    nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
+  }
   return { heads, value }
 }
 

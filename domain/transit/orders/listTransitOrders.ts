@@ -3,7 +3,7 @@ import { transitOrderSelect } from '../../../db/readViews/transitOrderSelect.ts'
 import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
 import type { AtHeads } from '../../chain/readsByHead.ts'
-import { pageKey } from '../../page/keptPages.ts'
+import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
@@ -71,17 +71,15 @@ async function readPage(
   if (!first) throw new Error('Invariant(listTransitOrders): a page has at least one row')
   // Before a token of an order is read from its chain.
   await admitAnswer(context, heads.progress, chainIds)
-  const value = await context.orderPages.pageOf(query, facts, async () => {
-    const found = facts.filter(({ id }) => id !== null)
-    const orders = await toTransitOrders(context, found.slice(0, pageSize))
-    const end = endOfPage(found, first, query)
-    return {
-      orders,
-      nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
-      totalCount: totalCountOf(query, first),
-      unknownOrderIds: first.unknown_ids,
-    }
-  })
+  const found = facts.filter(({ id }) => id !== null)
+  const orders = await toTransitOrders(context, found.slice(0, pageSize))
+  const end = endOfPage(found, first, query)
+  const value = {
+    orders,
+    nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
+    totalCount: totalCountOf(query, first),
+    unknownOrderIds: first.unknown_ids,
+  }
   return { heads, value }
 }
 

@@ -6,10 +6,9 @@ import type { SharedServices } from '../../context.ts'
 import { countedCache } from '../../observation/countedCache.ts'
 import { observe } from '../../observation/observe.ts'
 import type { OrderReads } from './orderRows.ts'
-import { isTimelineSameAt, orderTimeline } from './orderTimeline.ts'
+import { isTimelineSameAt } from './orderTimeline.ts'
 import { toTransitOrders } from './toTransitOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
-import type { TransitOrderRow } from './transitOrderRow.ts'
 
 /** `progress` has all chains. */
 type FoundOrder = { progress: IndexProgress[]; order: TransitOrder | undefined }
@@ -26,9 +25,8 @@ export type OrdersById = {
 }
 
 type Read = {
-  row: TransitOrderRow
   order: TransitOrder
-  /** The heads of the chains in the statement that read the row, or later ones with the same order. */
+  /** The heads of the chains in the statement that read the order, or later ones with the same order. */
   heads: IndexHeads
   /** When the statement that read the heads had not yet begun, by `performance.now()`. */
   before: number
@@ -47,12 +45,13 @@ export function createOrdersById(
     const before = performance.now()
     const { heads, row } = await orderRows.read(id)
     if (!row) return { progress: heads.progress, order: undefined }
-    const known = last.get(id)
-    const isSame = known !== undefined && isUnchanged(known.row, row, known.order.timeline)
-    observe({ kind: 'sharedRead', of: 'orders', isHit: isSame })
     // Each read converts its own order only: a token that cannot be read must not fail the others.
-    const [order] = isSame ? [known.order] : await toTransitOrders(context, [row])
-    if (order && before >= (last.get(id)?.before ?? 0)) last.set(id, { row, order, heads, before })
+    const [found] = await toTransitOrders(context, [row])
+    const known = last.get(id)
+    const isSame = known !== undefined && isDeepStrictEqual(known.order, found)
+    observe({ kind: 'sharedRead', of: 'orders', isHit: isSame })
+    const order = isSame ? known.order : found
+    if (order && before >= (known?.before ?? 0)) last.set(id, { order, heads, before })
     return { progress: heads.progress, order }
   }
 
@@ -78,20 +77,4 @@ export function createOrdersById(
 
 function answerOf({ heads, order }: Read) {
   return { progress: heads.progress, order }
-}
-
-/**
- * Whether two reads of an order show the same; `timeline` is that of the first. The finalized blocks rise with every block; only
- * what they finalize counts. A row without an order has no steps.
- */
-export function isUnchanged(
-  known: TransitOrderRow,
-  row: TransitOrderRow,
-  timeline = known.id === null ? [] : orderTimeline(known),
-): boolean {
-  const { source_finalized_block, destination_finalized_block } = known
-  const facts = { ...row, source_finalized_block, destination_finalized_block }
-  if (!isDeepStrictEqual(facts, known)) return false
-  if (timeline.length === 0) return true
-  return orderTimeline(row).every(({ finalized }, step) => finalized === timeline[step]?.finalized)
 }

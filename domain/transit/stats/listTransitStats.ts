@@ -1,6 +1,6 @@
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { ofRowsAlone } from '../../chain/readsByHead.ts'
-import { pageKey } from '../../page/keptPages.ts'
+import { pageKey } from '../../page/pageKey.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { findRoute } from '../routes/resolvedRoutes.ts'
 import { scaleAmount, WIRE_DECIMALS } from '../scaleAmount.ts'

@@ -9,7 +9,8 @@ import { amountOf } from '../../amountOf.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listArguments } from '../../listArguments.ts'
+import { activityAssets, activityParams } from './activityArguments.ts'
 import { ActivityTypeRef } from './activityType.ts'
 
 const ActivityRef = builder.objectRef<Activity>('Activity').implement({
@@ -99,10 +100,7 @@ const ActivityPageRef = builder.objectRef<ActivityPage>('ActivityPage').implemen
       resolve: ({ activity }, _, context) =>
         tokenMetadata(
           context,
-          activity.flatMap(({ chainId, vault, assetAddress }) => [
-            { chainId, address: vault },
-            ...(assetAddress === null ? [] : [{ chainId, address: assetAddress }]),
-          ]),
+          activityAssets(activity),
           activity.map(({ base }) => base),
         ),
     }),
@@ -128,11 +126,7 @@ builder.queryField('activity', (t) =>
       }),
     },
     extensions: checkedByQuery(activityListQuery),
-    resolve: (_, { startTime, endTime, ...list }, context) =>
-      listActivity(context, {
-        ...listParams(list),
-        startTime: startTime ?? undefined,
-        endTime: endTime ?? undefined,
-      }),
+    resolve: (given, args, context) =>
+      given.activity ?? listActivity(context, activityParams(args)),
   }),
 )

@@ -14,6 +14,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { positionShares } from './positionShares.ts'
 
 const UsdValueRef = builder.objectRef<UsdValue>('UsdValue').implement({
   description: 'A value in USD, by a price feed.',
@@ -125,7 +126,7 @@ const UserPositionPageRef = builder.objectRef<UserPositionPage>('UserPositionPag
       resolve: ({ userPositions }, _, context) =>
         tokenMetadata(
           context,
-          userPositions.map(({ chainId, vaultAddress: address }) => ({ chainId, address })),
+          positionShares(userPositions),
           userPositions.map(({ base }) => base),
         ),
     }),
@@ -148,7 +149,7 @@ builder.queryField('userPositions', (t) =>
       ...listArguments(DEPLOYMENT_FILTER_KEYS),
     },
     extensions: checkedByQuery(userPositionQuery),
-    resolve: (_, { userAddress, ...list }, context) =>
-      listUserPositions(context, { ...listParams(list), userAddress }),
+    resolve: (given, { userAddress, ...list }, context) =>
+      given.userPositions ?? listUserPositions(context, { ...listParams(list), userAddress }),
   }),
 )

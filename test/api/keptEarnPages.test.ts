@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { PERMISSIONS } from '../../domain/access/permissions.ts'
+import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
+import { deployer, send } from '../devnet/stationWorld.ts'
+import { startTestWorld } from '../support/anvils.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { testOrganization } from '../support/ask.ts'
+import { getJson } from '../support/getJson.ts'
+import { handClock } from '../support/handClock.ts'
+import { hashOf, insertAddress, insertDeposit } from '../support/smartDeposits.ts'
+import { insertFacts, replaceHeads } from '../support/testIndex.ts'
+import { bookOfVaults } from '../support/vaultBook.ts'
+import { insertLife } from '../support/vaultLives.ts'
+
+const VAULT: Address = `0x${'1a'.repeat(20)}`
+const TIME = 1_699_000_000
+/** Long enough for all requests to have come. */
+const LOCKED_MS = 300
+const PLACE = { chainId: 1, vault: VAULT } as const
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ addressBook: bookOfVaults([{ ...PLACE, base: 'six decimals' }]) })
+  const moment = { time: TIME, block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5 }
+  await insertLife(api.context.sql, {
+    ...PLACE,
+    openingRate: 1_250_000n,
+    states: [{ ...moment, rate: 1_250_000n, rateBlock: 5 }],
+  })
+})
+afterAll(() => api?.stop())
+
+/** A block without a log. */
+const addEmptyBlock = () => api.context.sql`
+  update facts.chain_head set block_hash = 'empty' || block_hash`
+
+async function read<Body>(path: string, key?: string): Promise<Body> {
+  const headers = key ? { 'x-api-key': key } : {}
+  const { status, body } = await getJson<Body>(`${api.url}/v2/earn/${path}`, headers)
+  expect(status).toBe(200)
+  return body
+}
+
+describe('a page of positions', () => {
+  const user: Address = `0x${'c1'.repeat(20)}`
+  const listed = async () => {
+    const { userPositions } = await read<{ userPositions: { shareBalance: string }[] }>(
+      `userPositions?userAddress=${user}`,
+    )
+    return userPositions[0]?.shareBalance
+  }
+  const setBalance = (balance: number) => api.context.sql`
+    update facts.share_balance set balance = ${balance} where account = ${user}`
+  beforeAll(() =>
+    insertFacts(api.context.sql, 'share_balance', [
+      { chain_id: 1, vault: VAULT, account: user, balance: 1 },
+    ]),
+  )
+
+  test('default: is not read again after blocks without a log', async () => {
+    expect(await listed()).toBe('1')
+    await setBalance(2)
+    await addEmptyBlock()
+    expect(await listed()).toBe('1')
+  })
+
+  test('behavior: is read again after a block that changes a row', async () => {
+    await setBalance(3)
+    await replaceHeads(api.context.sql)
+    expect(await listed()).toBe('3')
+  })
+})
+
+test('behavior: a page of positions shows a new price without a new block', async () => {
+  const { world, stop } = await startTestWorld([1], { withVaults: true })
+  onTestFinished(stop)
+  const clock = handClock()
+  const priced = await startTestApi({ world, clock })
+  onTestFinished(priced.stop)
+  const deployment = earnDeployments(world.addressBook).find(
+    ({ name, chainId }) => name === 'Harbor Dollar' && chainId === 1,
+  )
+  if (!deployment) throw new Error('the local world has the dollar vault')
+  const { vault, baseToken } = deployment
+  const moment = { time: TIME, block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5 }
+  await insertLife(priced.context.sql, {
+    chainId: 1,
+    vault,
+    openingRate: 1_000_000n,
+    states: [{ ...moment, rate: 1_000_000n, rateBlock: 5 }],
+  })
+  const account: Address = `0x${'c4'.repeat(20)}`
+  const balance = { chain_id: 1, vault, account, balance: 2_000_000 }
+  await insertFacts(priced.context.sql, 'share_balance', [balance])
+  const feed = world.addressBook.tokens.find(
+    ({ chainId, address }) => chainId === 1 && address === baseToken,
+  )?.usdFeed
+  const setPrice = (answer: bigint) =>
+    send(world, 1, {
+      address: feed?.address ?? '0x',
+      account: deployer,
+      data: encodeFunctionData({
+        abi: parseAbi(['function setRound(int256, uint256)']),
+        args: [answer, BigInt(Math.floor(Date.now() / 1_000))],
+      }),
+    })
+  const worth = async () => {
+    const query = new URLSearchParams({ userAddress: account, filter: `vaultAddress = ${vault}` })
+    const url = `${priced.url}/v2/earn/userPositions?${query}`
+    const { body } = await getJson<{ userPositions: { valueUsd: { amount: string } }[] }>(url)
+    return body.userPositions[0]?.valueUsd.amount
+  }
+  await setPrice(99_000_000n)
+  // The first answer is not kept: its tokens were not known yet.
+  for (let asked = 0; asked < 2; asked += 1) expect(await worth()).toBe('1.98000000')
+  await setPrice(98_000_000n)
+  await clock.advance(60_000)
+  expect(await worth()).toBe('1.96000000')
+})
+
+describe('a page of activity', () => {
+  type Listed = { activity: { type: string; shareAmount: string; depositId?: string }[] }
+  const path = (user: Address) => `activity?filter=userAddress%20%3D%20${user}`
+  const insertActivity = (user: Address, counterparty: Address | null) =>
+    insertFacts(api.context.sql, 'vault_activity', [
+      {
+        chain_id: 1,
+        vault: VAULT,
+        block_number: 5,
+        block_timestamp: TIME,
+        transaction_hash: hashOf(user),
+        type: 'DEPOSIT',
+        user_address: user,
+        counterparty,
+        shares: 1,
+        rate: 1_250_000,
+      },
+    ])
+
+  test('default: is not read again after blocks without a log', async () => {
+    const user: Address = `0x${'d1'.repeat(20)}`
+    await insertActivity(user, null)
+    const shares = async () => (await read<Listed>(path(user))).activity[0]?.shareAmount
+    expect(await shares()).toBe('1')
+    await api.context.sql`update facts.vault_activity set shares = 2 where user_address = ${user}`
+    await addEmptyBlock()
+    expect(await shares()).toBe('1')
+    await replaceHeads(api.context.sql)
+    expect(await shares()).toBe('2')
+  })
+
+  test('behavior: a deposit that another paid is read each time, as its payer may be registered', async () => {
+    const user: Address = `0x${'d2'.repeat(20)}`
+    const payer: Address = `0x${'5d'.repeat(20)}`
+    await insertActivity(user, payer)
+    const type = async () => (await read<Listed>(path(user))).activity[0]?.type
+    expect(await type()).toBe('DEPOSIT')
+    const { id } = await testOrganization(api.context.sql)
+    await insertAddress(api.context.sql, [id], { address: payer, user, vault: VAULT })
+    expect(await type()).toBe('SMART_DEPOSIT')
+  })
+
+  test("behavior: organizations that ask at once see their own smart deposits' ids", async () => {
+    const { sql } = api.context
+    const user: Address = `0x${'d3'.repeat(20)}`
+    const payer: Address = `0x${'6e'.repeat(20)}`
+    await insertActivity(user, payer)
+    const { id } = await testOrganization(sql)
+    await insertAddress(sql, [id], { address: payer, user, vault: VAULT })
+    const depositId = hashOf('a deposit')
+    await insertDeposit(sql, {
+      deposit_id: depositId,
+      address: payer,
+      status: 'confirmed',
+      settle_tx_hash: hashOf(user),
+    })
+    const other = await createOrganization(api.administrator, 'Others')
+    const grant = { organizationId: other.id, permissions: PERMISSIONS }
+    const { key } = await createKey(api.administrator, grant)
+    const ask = async (isOther: boolean) => {
+      const { activity } = await read<Listed>(path(user), isOther ? key : undefined)
+      return [isOther, activity[0]?.depositId]
+    }
+    // The key is known from now on, so that nothing else delays the requests.
+    await ask(true)
+    let asked: ReturnType<typeof ask>[] = []
+    await sql.begin(async (transaction) => {
+      await transaction`lock table app.smart_deposit_registration`
+      asked = Array.from({ length: 20 }, (_, index) => ask(index % 2 === 1))
+      await sleep(LOCKED_MS)
+    })
+    const answers = await Promise.all(asked)
+    for (const [isOther, found] of answers) expect(found).toBe(isOther ? undefined : depositId)
+  })
+})
