@@ -68,10 +68,10 @@ export type ServiceContextOptions = {
 
 const AD_HOC_TIMEOUT_MS = 2_000
 /** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes; the head of a chain some 650. */
-const MOST_PAGE_ROWS = 4_000
-const MOST_ROWS = 40_000
+const MOST_PAGE_ROWS = 16_000
+const MOST_ROWS = 20_000
 const MOST_POSITIONS = 60_000
-const MOST_ACTIVITIES = 10_000
+const MOST_ACTIVITIES = 16_000
 
 /** Creates the services that read the index, the `app` tables and the chains. Call `stop` at the end. */
 export function createServiceContext(options: ServiceContextOptions): {
@@ -180,17 +180,17 @@ export function createServiceContext(options: ServiceContextOptions): {
         headsInRows: 1,
         mostRows: MOST_PAGE_ROWS,
       }),
-      positionPagesByHead: createReadsByHead({
-        name: 'position_pages_by_head',
+      positionsByHead: createReadsByHead({
+        name: 'positions_by_head',
         headReader,
-        rowsOf: ({ page, rows }) => page?.userPositions ?? rows,
+        rowsOf: (rows) => rows,
         headsInRows: 3,
         mostRows: MOST_POSITIONS,
       }),
-      activityPagesByHead: createReadsByHead({
-        name: 'activity_pages_by_head',
+      activityByHead: createReadsByHead({
+        name: 'activity_by_head',
         headReader,
-        rowsOf: ({ activity }) => activity,
+        rowsOf: ({ rows }) => rows,
         headsInRows: 2,
         mostRows: MOST_ACTIVITIES,
       }),

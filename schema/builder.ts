@@ -5,6 +5,8 @@ import type { AppContext } from '../domain/appContext.ts'
 import type { CallArgument } from '../domain/chain/preparedCall.ts'
 import type { ActivityPage } from '../domain/earn/activity/listActivity.ts'
 import type { UserPositionPage } from '../domain/earn/positions/listUserPositions.ts'
+import type { VaultApyPage } from '../domain/earn/series/listVaultApys.ts'
+import type { VaultTvlPage } from '../domain/earn/series/listVaultTvls.ts'
 import type { WithdrawAssetMap } from '../domain/earn/vaults/listWithdrawAssets.ts'
 import type { WithdrawalId } from '../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { WithdrawalRequestPage } from '../domain/earn/withdrawals/withdrawalRequestPage.ts'
@@ -21,6 +23,8 @@ export type GivenRoot = {
   withdrawalRequests?: WithdrawalRequestPage
   userPositions?: UserPositionPage
   activity?: ActivityPage
+  vaultApys?: VaultApyPage
+  vaultTvls?: VaultTvlPage
 }
 
 /** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import type { Address } from 'viem'
 import type { AppContext } from '../../domain/appContext.ts'
@@ -10,13 +11,13 @@ import type { Route } from './route.ts'
 type KeptResource<Resource> = {
   /** The same object for as long as the resource is the same. Throws what the root field throws. */
   read(context: AppContext, args: Record<string, unknown>): Promise<Resource>
-  /** All else that the answer depends on; null for an answer that must not be kept. */
-  markOf(context: AppContext, resource: Resource): Promise<string | null>
+  /** All else that the answer depends on, compared by its values; null for an answer that must not be kept. */
+  markOf(context: AppContext, resource: Resource): Promise<string | object | null>
   /** Hands the resource to the root field. */
   rootOf(resource: Resource): GivenRoot
 }
 
-type Kept = { answer: Answer; mark: string }
+type Kept = { answer: Answer; mark: string | object }
 
 /** Whether no token has to be read: an answer lacks one that is read from its chain while a node fails. */
 export function areKnown(
@@ -38,7 +39,9 @@ export function keepAnswers<Resource extends object>(resource: KeptResource<Reso
       const found = await resource.read(context, argumentsOf(route, variables))
       const mark = await resource.markOf(context, found)
       const known = answers.get(found)
-      if (known && known.mark === mark) return known.answer
+      // An answer that lacks the rows of a chain is an error, which names the chain.
+      const isWhole = context.lostChains.length === 0
+      if (known && isWhole && isDeepStrictEqual(known.mark, mark)) return known.answer
       const answer = await readAnswer(variables, request, resource.rootOf(found))
       if (mark !== null) answers.set(found, { answer, mark })
       return answer

@@ -1,9 +1,9 @@
 import type { ReadsByHead } from '../chain/readsByHead.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
-import type { ActivityPage } from './activity/listActivity.ts'
+import type { ActivityRows } from './activity/listActivity.ts'
 import type { AttestationProvider } from './deposits/attestationProvider.ts'
-import type { IndexedPositions } from './positions/listUserPositions.ts'
+import type { PositionRow } from './positions/listUserPositions.ts'
 import type { AccountantRate } from './vaults/accountantRateCache.ts'
 import type { DeploymentCache } from './vaults/deploymentCache.ts'
 import type { DeploymentState } from './vaults/deploymentStateCache.ts'
@@ -22,8 +22,8 @@ export type EarnServices = SharedServices & {
   withdrawalRequestsById: WithdrawalRequestsById
   withdrawalRequestWatch: WithdrawalRequestWatch
   withdrawalPagesByHead: ReadsByHead<WithdrawalRequestPage>
-  positionPagesByHead: ReadsByHead<IndexedPositions>
-  activityPagesByHead: ReadsByHead<ActivityPage>
+  positionsByHead: ReadsByHead<readonly PositionRow[]>
+  activityByHead: ReadsByHead<ActivityRows>
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
 }

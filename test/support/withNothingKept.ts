@@ -15,10 +15,7 @@ export function withNothingKept(context: AppContext): AppContext {
       ...kept,
       rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
     }),
-    positionPagesByHead: createReadsByHead({
-      ...kept,
-      rowsOf: ({ page, rows }) => page?.userPositions ?? rows,
-    }),
-    activityPagesByHead: createReadsByHead({ ...kept, rowsOf: ({ activity }) => activity }),
+    positionsByHead: createReadsByHead({ ...kept, rowsOf: (rows) => rows }),
+    activityByHead: createReadsByHead({ ...kept, rowsOf: ({ rows }) => rows }),
   }
 }

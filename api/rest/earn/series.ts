@@ -1,3 +1,14 @@
+import {
+  listVaultApys,
+  type VaultApyPage,
+  type VaultApyParams,
+} from '../../../domain/earn/series/listVaultApys.ts'
+import {
+  listVaultTvls,
+  type VaultTvlPage,
+  type VaultTvlParams,
+} from '../../../domain/earn/series/listVaultTvls.ts'
+import { keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
 const listVaultApysRoute = route({
@@ -14,6 +25,12 @@ const listVaultApysRoute = route({
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 10,
+  keep: keepAnswers<VaultApyPage>({
+    // Casts here and below, because the values are those of the route's own parameters.
+    read: (context, args) => listVaultApys(context, args as VaultApyParams),
+    markOf: (context, { readWindows }) => readWindows(context),
+    rootOf: (vaultApys) => ({ vaultApys }),
+  }),
 })
 
 const listVaultTvlsRoute = route({
@@ -27,6 +44,11 @@ const listVaultTvlsRoute = route({
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 10,
+  keep: keepAnswers<VaultTvlPage>({
+    read: (context, args) => listVaultTvls(context, args as VaultTvlParams),
+    markOf: async () => '',
+    rootOf: (vaultTvls) => ({ vaultTvls }),
+  }),
 })
 
 /** Vaults over time. */

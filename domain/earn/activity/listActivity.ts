@@ -5,10 +5,11 @@ import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListQuery } from '../../page/listQuery.ts'
+import { madeOnce } from '../../page/madeOnce.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { neverUpdatedRates, placeKey } from '../series/neverUpdatedRates.ts'
+import { neverUpdatedRates, placeKey, type RowRate } from '../series/neverUpdatedRates.ts'
 import type { Activity } from './activity.ts'
 import {
   type ActivityCursor,
@@ -20,6 +21,9 @@ import {
 import { type ActivityRow, toActivity } from './activityRow.ts'
 
 export type ActivityPage = { activity: Activity[]; nextPageToken: string | null }
+
+/** What the index has of a page. */
+export type ActivityRows = { rows: ActivityRow[]; nextPageToken: string | null }
 
 type Listing = ListQuery<ActivityCursor> & {
   filter: Filter
@@ -70,46 +74,49 @@ export async function listActivity(
   const listing = { ...query, filter, plan, after: startTime, until: endTime }
   // An organization sees only its own smart deposits.
   const key = JSON.stringify([pageKey(query), context.caller?.organizationId ?? null])
-  const { progress, value } = await context.activityPagesByHead.read(
+  const { progress, value } = await context.activityByHead.read(
     key,
     plan.chainIds,
-    () => readPage(context, listing),
+    () => readRows(context, listing),
     ofRowsAlone,
   )
   await admitAnswer(context, progress, plan.chainIds)
-  return value
+  const rates = await neverUpdatedRates(
+    context,
+    value.rows.filter((row) => rateOf(row) === null).map(placeOf),
+  )
+  return pageOf(value, rates, () => ({
+    activity: describe(context, value.rows, rates),
+    nextPageToken: value.nextPageToken,
+  }))
 }
 
-async function readPage(context: EarnContext, listing: Listing): Promise<AtHeads<ActivityPage>> {
-  const { pageSize, binding, plan } = listing
+type Rates = Map<string, RowRate>
+const pageOf = madeOnce<ActivityRows, Rates, ActivityPage>()
+
+async function readRows(context: EarnContext, listing: Listing): Promise<AtHeads<ActivityRows>> {
+  const { pageSize, binding } = listing
   const rows = await selectPage(context, listing)
   const [first] = rows
   const heads = first?.heads
   if (!heads) throw new Error('Invariant(listActivity): no row with the heads')
-  // Before a rate is read from its chain.
-  await admitAnswer(context, heads.progress, plan.chainIds)
   const found = rows.filter(isPresent)
-  const shown = found.slice(0, pageSize)
   const end = endOfPage(found, first, listing)
   const value = {
-    activity: await describe(context, shown),
+    rows: found.slice(0, pageSize).map(({ heads: _, ...row }) => row),
     nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
   }
-  const isIndexed = !first.has_payer && shown.every((row) => rateOf(row) !== null)
-  return { heads, value, mustReadAgain: !isIndexed }
+  return { heads, value, mustReadAgain: first.has_payer === true }
 }
+
+const placeOf = ({ chain_id: chainId, vault }: ActivityRow) => ({ chainId, vault })
 
 function rateOf({ rate, opening_rate }: ActivityRow): string | null {
   return rate ?? opening_rate
 }
 
 /** Leaves out rows whose rate only the chain knows, while it cannot be read. */
-async function describe(context: EarnContext, rows: ActivityRow[]): Promise<Activity[]> {
-  const placeOf = ({ chain_id: chainId, vault }: ActivityRow) => ({ chainId, vault })
-  const live = await neverUpdatedRates(
-    context,
-    rows.filter((row) => rateOf(row) === null).map(placeOf),
-  )
+function describe(context: EarnContext, rows: ActivityRow[], live: Rates): Activity[] {
   return rows.flatMap((row) => {
     const indexed = rateOf(row)
     const rate = indexed === null ? live.get(placeKey(placeOf(row)))?.rate : BigInt(indexed)

@@ -5,11 +5,12 @@ import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { madeOnce } from '../../page/madeOnce.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { Token } from '../../token/tokenReader.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
-import type { EarnContext, EarnServices } from '../earnContext.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { neverUpdatedRates, placeKey, type RowRate } from '../series/neverUpdatedRates.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
@@ -44,7 +45,7 @@ export type UserPosition = RowAge & {
 export type UserPositionPage = { userPositions: UserPosition[]; nextPageToken: string | null }
 
 type Cursor = [chainId: number, vault: Address]
-type Row = IndexedCost & {
+export type PositionRow = IndexedCost & {
   chainId: number
   vault: Address
   /** Null for an account that never had shares. */
@@ -54,9 +55,6 @@ type Row = IndexedCost & {
   /** Null as the rate. */
   openingRate: string | null
 }
-
-/** A page, or its rows while the rate of one of its vaults is known by its chain alone. */
-export type IndexedPositions = { page: UserPositionPage | null; rows: readonly Row[] }
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function userPositionQuery(
@@ -85,11 +83,11 @@ export async function listUserPositions(
   const deployments = selectDeployments(context.addressBook, filter)
   const limit = pageSize + 1
   const chainIds = [...new Set(deployments.map(({ chainId }) => chainId))]
-  const { progress, value } = await context.positionPagesByHead.read(
+  const { progress, value: rows } = await context.positionsByHead.read(
     pageKey(query),
     chainIds,
     () =>
-      readPositions(context, query, {
+      readBalances(context, {
         userAddress: params.userAddress.toLowerCase(),
         deployments: atMost(
           limit,
@@ -100,35 +98,23 @@ export async function listUserPositions(
     ofRowsAlone,
   )
   await admitAnswer(context, progress, chainIds)
-  if (value.page) return value.page
   const rates = await neverUpdatedRates(
     context,
-    value.rows.slice(0, pageSize).filter(({ rate }) => rate === null),
+    rows.slice(0, pageSize).filter(({ rate }) => rate === null),
   )
-  return toPage(context, query, { rows: value.rows, rates })
-}
-
-async function readPositions(
-  context: EarnServices,
-  query: ListQuery<Cursor>,
-  selection: Selection,
-): Promise<AtHeads<IndexedPositions>> {
-  const { heads, rows } = await readBalances(context, selection)
-  const isIndexed = rows.slice(0, query.pageSize).every(({ rate }) => rate !== null)
-  const value = isIndexed
-    ? { page: toPage(context, query, { rows, rates: new Map() }), rows: [] }
-    : { page: null, rows }
-  return { heads, value }
+  return pageOf(rows, rates, () => toPage(context, query, { rows, rates }))
 }
 
 type Rated = {
-  rows: readonly Row[]
+  rows: readonly PositionRow[]
   /** In place of rates that are not indexed, by `placeKey`. A position without any rate is left out. */
   rates: Map<string, RowRate>
 }
 
+const pageOf = madeOnce<Rated['rows'], Rated['rates'], UserPositionPage>()
+
 function toPage(
-  context: EarnServices,
+  context: EarnContext,
   query: ListQuery<Cursor>,
   { rows, rates }: Rated,
 ): UserPositionPage {
@@ -167,13 +153,13 @@ type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: nu
 async function readBalances(
   context: Pick<SharedServices, 'sql'>,
   selection: Selection,
-): Promise<{ heads: IndexHeads; rows: Row[] }> {
+): Promise<AtHeads<readonly PositionRow[]>> {
   const rows = await selectBalances(context, selection)
   const heads = rows[0]?.heads
   if (!heads) throw new Error('Invariant(listUserPositions): no row with the heads')
   return {
     heads,
-    rows: rows.filter(({ vault }) => vault !== null).map(({ heads: _, ...row }) => row),
+    value: rows.filter(({ vault }) => vault !== null).map(({ heads: _, ...row }) => row),
   }
 }
 
@@ -184,7 +170,7 @@ async function readBalances(
 function selectBalances(
   { sql }: Pick<SharedServices, 'sql'>,
   { userAddress, deployments, limit }: Selection,
-): Promise<(Row & { heads: IndexHeads | null })[]> {
+): Promise<(PositionRow & { heads: IndexHeads | null })[]> {
   const wanted = deployments.map(({ chainId, vault, inDeprecation }, position) => ({
     position,
     chain_id: chainId,
@@ -213,8 +199,8 @@ function selectBalances(
 }
 
 function toUserPosition(
-  context: EarnServices,
-  row: Row,
+  context: EarnContext,
+  row: PositionRow,
   { rate, stale, asOf }: RowRate,
 ): UserPosition {
   const { chainId, vault } = row

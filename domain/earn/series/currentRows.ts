@@ -4,27 +4,34 @@ import { type LiveDeployment, readDeploymentStates } from '../vaults/liveDeploym
 import type { SeriesPlace } from './selectSeries.ts'
 import type { SeriesCursor, SeriesQuery } from './seriesQuery.ts'
 
-type Reads<Row> = {
+type Reads<Past extends object, Now> = {
   query: SeriesQuery
   deployments: EarnDeployment[]
   /** Whether each vault has a row of now besides. */
   includeCurrent: boolean
   /** The next rows of the past after the cursor, at most so many. */
-  readPast: (limit: number) => Promise<Row[]>
+  readPast: (limit: number) => Promise<readonly Past[]>
   /** The rows of now of these, in their order. */
-  readNow: (live: LiveDeployment[]) => Promise<Row[]> | Row[]
+  readNow: (live: LiveDeployment[]) => Promise<Now[]> | Now[]
+}
+
+/** The rows of a page, and one more if there is a next page; `now` comes first where the newest do. */
+export type PastAndNow<Past extends object, Now> = {
+  /** The same object for as long as the rows are kept. */
+  past: readonly Past[]
+  now: Now[]
 }
 
 /**
- * The rows of a page, and one more if there is a next page. The rows of now are the newest. They count
+ * The rows of a page. The rows of now are the newest. They count
  * as one moment, by chain and vault, though the times of their blocks differ, so that their order is the
  * same on every page. A requested range has the rows of now whose times are in it. Chains fail like in
  * `readDeploymentStates`.
  */
-export async function readWithCurrent<Row>(
+export async function readWithCurrent<Past extends object, Now>(
   context: EarnContext,
-  { query, deployments, includeCurrent, readPast, readNow }: Reads<Row>,
-): Promise<Row[]> {
+  { query, deployments, includeCurrent, readPast, readNow }: Reads<Past, Now>,
+): Promise<PastAndNow<Past, Now>> {
   const { cursor, pageSize, orderByTimestamp, range } = query
   const limit = pageSize + 1
   const isAmongNow = cursor?.[0] === 'now'
@@ -37,10 +44,27 @@ export async function readWithCurrent<Row>(
   }
   if (orderByTimestamp === 'desc') {
     const now = cursor === null || isAmongNow ? await readCurrent() : []
-    return [...now, ...(await readPast(Math.max(limit - now.length, 0)))]
+    return { now, past: await readPast(Math.max(limit - now.length, 0)) }
   }
   const past = await readPast(isAmongNow ? 0 : limit)
-  return past.length < limit ? [...past, ...(await readCurrent())] : past
+  return { past, now: past.length < limit ? await readCurrent() : [] }
+}
+
+/** The rows of the past that the page shows. */
+export function shownPast<Past extends object>(
+  { orderByTimestamp, pageSize }: Pick<SeriesQuery, 'orderByTimestamp' | 'pageSize'>,
+  { past, now }: PastAndNow<Past, unknown>,
+): readonly Past[] {
+  const before = orderByTimestamp === 'desc' ? now.length : 0
+  return past.slice(0, Math.max(pageSize - before, 0))
+}
+
+/** The rows in the order of the page. */
+export function inOrder<Row>(
+  { orderByTimestamp }: Pick<SeriesQuery, 'orderByTimestamp'>,
+  { past, now }: { past: Row[]; now: Row[] },
+): Row[] {
+  return orderByTimestamp === 'desc' ? [...now, ...past] : [...past, ...now]
 }
 
 /** Blocks may be some time behind the clock. */

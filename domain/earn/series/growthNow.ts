@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { madeOnce } from '../../page/madeOnce.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { getDeployment } from '../vaults/deployments.ts'
@@ -31,43 +32,73 @@ type Grown = Omit<SeriesPlace, 'at'> & {
   isCurrent: boolean
 }
 
-export type ReadGrowthNow = (row: Grown) => Promise<GrowthNow | null>
+/** The growth of a current row; null for one that has none. */
+export type GrowthOf = (context: EarnContext, row: Grown) => Promise<GrowthNow | null>
 
-type Row = GrowthRow & {
+type Row = SeriesPlace & WindowRow
+type WindowRow = GrowthRow & {
   /** In `SCALE` parts of a base unit per base unit of shares, of the row's own window; null in other windows. */
   fees: string | null
   isKnown: boolean | null
 }
 
 /**
- * Reads the growth of the current rows of a page over every window, together, at the first row that is asked for. Throws
+ * The growth of the current rows of a page over every window. A request reads it once, for all rows. Both throw
  * `INDEX_CATCHING_UP`.
  */
-export function growthNow(context: EarnContext, rows: Grown[], apyWindow: number): ReadGrowthNow {
+export function growthNow(
+  rows: Grown[],
+  apyWindow: number,
+): { readWindows: (context: EarnContext) => Promise<readonly Row[]>; growthOf: GrowthOf } {
   const current = rows.filter(({ isCurrent }) => isCurrent)
-  let reading: Promise<Map<string, (SeriesPlace & Row)[]>> | null = null
-  return async (row) => {
-    reading ??= readWindows(context, current, [apyWindow, ...Object.values(WINDOWS)])
-    const [own, ...others] = (await reading).get(placeKey(row)) ?? []
-    if (!own || row.endRate === null) return null
-    const { decimals } = baseOf(context, getDeployment(context.addressBook, row.chainId, row.vault))
-    return describe({ own, others, endRate: row.endRate, one: 10n ** BigInt(decimals) })
+  const windows = [apyWindow, ...Object.values(WINDOWS)]
+  const reading = new WeakMap<EarnContext, Promise<readonly Row[]>>()
+  const describeOnce = madeOnce<readonly Row[], null, Map<string, GrowthNow>>()
+  function readWindows(context: EarnContext) {
+    const read = reading.get(context) ?? selectWindows(context, current, windows)
+    reading.set(context, read)
+    return read
+  }
+  return {
+    readWindows,
+    async growthOf(context, row) {
+      const read = await readWindows(context)
+      const growths = describeOnce(read, null, () => describeAll(context, current, read))
+      return growths.get(placeKey(row)) ?? null
+    },
   }
 }
 
-/** The rows of each vault in the order of the windows. */
-async function readWindows(
+/** The rows of each vault are in the order of the windows. */
+async function selectWindows(
   context: EarnContext,
   current: Grown[],
   windows: number[],
-): Promise<Map<string, (SeriesPlace & Row)[]>> {
+): Promise<readonly Row[]> {
+  if (current.length === 0) return []
   const wanted = current.flatMap(({ chainId, vault, timestamp: at }) =>
     windows.map(() => ({ chainId, vault, at })),
   )
   const name = `growth over ${windows}`
   const selection = { name, wanted, minimumAge: LEAST_APY_WINDOW }
-  const rows = await selectAtTimes<Row>(context, selection, windowFacts(windows))
-  return Map.groupBy(rows, placeKey)
+  return selectAtTimes<WindowRow>(context, selection, windowFacts(windows))
+}
+
+function describeAll(
+  context: EarnContext,
+  current: Grown[],
+  read: readonly Row[],
+): Map<string, GrowthNow> {
+  const byPlace = Map.groupBy(read, placeKey)
+  return new Map(
+    current.flatMap(({ endRate, ...place }) => {
+      const [own, ...others] = byPlace.get(placeKey(place)) ?? []
+      if (!own || endRate === null) return []
+      const deployment = getDeployment(context.addressBook, place.chainId, place.vault)
+      const one = 10n ** BigInt(baseOf(context, deployment).decimals)
+      return [[placeKey(place), describe({ own, others, endRate, one })]]
+    }),
+  )
 }
 
 function windowFacts(windows: number[]): SeriesFacts {

@@ -1,14 +1,15 @@
 import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
+import { madeOnce } from '../../page/madeOnce.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
 import { apy } from './apy.ts'
-import { readWithCurrent, seriesCursor } from './currentRows.ts'
+import { inOrder, readWithCurrent, seriesCursor, shownPast } from './currentRows.ts'
 import { type GrowthRow, growthFacts } from './growthFacts.ts'
-import { type GrowthNow, growthNow, type ReadGrowthNow } from './growthNow.ts'
+import { type GrowthNow, type GrowthOf, growthNow } from './growthNow.ts'
 import { neverUpdatedRates, placeKey, type RowRate } from './neverUpdatedRates.ts'
 import { type SeriesFacts, type SeriesPlace, selectAtTimes, selectSeries } from './selectSeries.ts'
 import { apyWindowParam, LEAST_APY_WINDOW } from './seriesParameters.ts'
@@ -40,9 +41,14 @@ export type VaultApy = RowAge & {
   endBlock: bigint | null
   isCurrent: boolean
   /** Null but in a current row; the current rows of a page are read together, once one is asked for. */
-  now: (() => Promise<GrowthNow | null>) | null
+  now: ((context: EarnContext) => Promise<GrowthNow | null>) | null
 }
-export type VaultApyPage = { vaultApys: VaultApy[]; nextPageToken: string | null }
+export type VaultApyPage = {
+  vaultApys: VaultApy[]
+  nextPageToken: string | null
+  /** What `now` follows from, besides the page. The same object for as long as it is the same. */
+  readWindows: (context: EarnContext) => Promise<object>
+}
 
 type Growth = Omit<SeriesPlace, 'at'> &
   Pick<VaultApy, 'timestamp' | 'windowSeconds' | 'startBlock' | 'endBlock' | 'isCurrent'> &
@@ -73,31 +79,46 @@ export async function listVaultApys(
   params: VaultApyParams,
 ): Promise<VaultApyPage> {
   const query = vaultApyQuery(context, params)
-  const { interval } = query
   const { apyWindow, includeCurrent } = params
   const deployments = selectDeployments(context.addressBook, query.filter)
   const facts = growthFacts((sql) => sql`${apyWindow}::bigint`)
-  const found = await readWithCurrent(context, {
+  const { past, now } = await readWithCurrent(context, {
     query,
     deployments,
     includeCurrent,
-    readPast: async (limit) => {
+    readPast: (limit) => {
       const selection = { query, deployments, limit, minimumAge: LEAST_APY_WINDOW }
-      const rows = await selectSeries<GrowthRow>(context, selection, facts)
-      return rows.map((row) => toGrowth(row))
+      return selectSeries<GrowthRow>(context, selection, facts)
     },
     readNow: (live) => readGrowthNow(context, { live, facts, apyWindow }),
   })
-  const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
   const rates = await neverUpdatedRates(
     context,
-    items.filter(({ endRate }) => endRate === null),
+    shownPast(query, { past, now }).filter(({ endRate }) => endRate === null),
   )
-  const readNow = growthNow(context, items, apyWindow)
+  return pageOf(past, { now, rates }, () =>
+    toPage(context, { query, apyWindow }, { past, now, rates }),
+  )
+}
+
+type Read = { past: readonly PastGrowth[]; now: Growth[]; rates: Map<string, RowRate> }
+
+const pageOf = madeOnce<Read['past'], Omit<Read, 'past'>, VaultApyPage>()
+
+function toPage(
+  context: EarnContext,
+  { query, apyWindow }: { query: SeriesQuery; apyWindow: number },
+  { past, now, rates }: Read,
+): VaultApyPage {
+  const { interval } = query
+  const found = inOrder(query, { past: past.map(toGrowth), now })
+  const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
+  const { readWindows, growthOf } = growthNow(items, apyWindow)
   return {
+    readWindows,
     vaultApys: items.flatMap(
       (growth) =>
-        toVaultApy({ growth, interval, read: rates.get(placeKey(growth)), readNow }) ?? [],
+        toVaultApy({ growth, interval, read: rates.get(placeKey(growth)), growthOf }) ?? [],
     ),
     nextPageToken,
   }
@@ -128,13 +149,9 @@ async function readGrowthNow(
   })
 }
 
-function toGrowth({
-  at,
-  windowSeconds,
-  startRate,
-  endRate,
-  ...row
-}: SeriesPlace & GrowthRow): Growth {
+type PastGrowth = SeriesPlace & GrowthRow
+
+function toGrowth({ at, windowSeconds, startRate, endRate, ...row }: PastGrowth): Growth {
   return {
     chainId: row.chainId,
     vault: row.vault,
@@ -154,10 +171,10 @@ type Described = {
   interval: number
   /** In place of rates that were never updated, if it is known. */
   read: RowRate | undefined
-  readNow: ReadGrowthNow
+  growthOf: GrowthOf
 }
 
-function toVaultApy({ growth: of, interval, read, readNow }: Described): VaultApy | null {
+function toVaultApy({ growth: of, interval, read, growthOf }: Described): VaultApy | null {
   const { vault, ...growth } = of
   const { timestamp, windowSeconds } = growth
   const { stale, asOf } = growth.endRate === null && read ? read : growth
@@ -174,6 +191,6 @@ function toVaultApy({ growth: of, interval, read, readNow }: Described): VaultAp
     apy: apy({ startRate, endRate, windowSeconds }),
     stale,
     asOf,
-    now: growth.isCurrent ? () => readNow(of) : null,
+    now: growth.isCurrent ? (context) => growthOf(context, of) : null,
   }
 }

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
+import { madeOnce } from '../../page/madeOnce.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
@@ -9,8 +10,8 @@ import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
-import { readWithCurrent, seriesCursor } from './currentRows.ts'
-import { neverUpdatedRates, placeKey } from './neverUpdatedRates.ts'
+import { inOrder, readWithCurrent, seriesCursor, shownPast } from './currentRows.ts'
+import { neverUpdatedRates, placeKey, type RowRate } from './neverUpdatedRates.ts'
 import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries.ts'
 import { type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
 
@@ -65,20 +66,33 @@ export async function listVaultTvls(
   params: VaultTvlParams,
 ): Promise<VaultTvlPage> {
   const query = vaultTvlQuery(context, params)
-  const { interval } = query
   const deployments = selectDeployments(context.addressBook, query.filter)
-  const found = await readWithCurrent(context, {
+  const { past, now } = await readWithCurrent(context, {
     query,
     deployments,
     includeCurrent: params.includeCurrent,
-    readPast: (limit) => selectWorths(context, { query, deployments, limit }),
+    readPast: (limit) => selectSeries<WorthRow>(context, { query, deployments, limit }, tvlFacts),
     readNow: (live) => live.map(worthNow),
   })
-  const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
   const rates = await neverUpdatedRates(
     context,
-    items.filter(({ rate }) => rate === null),
+    shownPast(query, { past, now }).filter(({ rate }) => rate === null),
   )
+  return pageOf(past, { now, rates }, () => toPage(context, query, { past, now, rates }))
+}
+
+type Read = { past: readonly PastWorth[]; now: Worth[]; rates: Map<string, RowRate> }
+
+const pageOf = madeOnce<Read['past'], Omit<Read, 'past'>, VaultTvlPage>()
+
+function toPage(
+  context: EarnContext,
+  query: SeriesQuery,
+  { past, now, rates }: Read,
+): VaultTvlPage {
+  const { interval } = query
+  const found = inOrder(query, { past: past.map(toWorth), now })
+  const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
   return {
     vaultTvls: items.flatMap((worth) => {
       if (worth.rate !== null)
@@ -106,7 +120,7 @@ function worthNow({ chainId, vault, state, stale, asOf }: LiveDeployment): Worth
   }
 }
 
-type Row = {
+type WorthRow = {
   supply: string
   rate: string | null
   holders: number
@@ -121,19 +135,17 @@ const tvlFacts: SeriesFacts = (sql) => ({
     cross join lateral (select * from read.vault_at(l.chain_id, l.vault, l.at) offset 0) v`,
 })
 
-async function selectWorths(
-  context: EarnContext,
-  selection: Parameters<typeof selectSeries>[1],
-): Promise<Worth[]> {
-  const rows = await selectSeries<Row>(context, selection, tvlFacts)
-  return rows.map(({ at, supply, rate, ...row }) => ({
+type PastWorth = SeriesPlace & WorthRow
+
+function toWorth({ at, supply, rate, ...row }: PastWorth): Worth {
+  return {
     ...row,
     ...INDEXED,
     timestamp: Number(at),
     isCurrent: false,
     supply: BigInt(supply),
     rate: rate === null ? null : BigInt(rate),
-  }))
+  }
 }
 
 function toVaultTvl(

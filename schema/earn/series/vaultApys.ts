@@ -86,13 +86,13 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
       type: ApyWindowsRef,
       nullable: true,
       description: 'The rates over other times up to now. Null in every row but the current one.',
-      resolve: async ({ now }) => (await now?.())?.windows ?? null,
+      resolve: async ({ now }, _, context) => (await now?.(context))?.windows ?? null,
     }),
     grossApy: t.string({
       nullable: true,
       description:
         "`apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null in every row but the current one, where `apy` would be null, and where the index does not have the fees.",
-      resolve: async ({ now }) => (await now?.())?.grossApy ?? null,
+      resolve: async ({ now }, _, context) => (await now?.(context))?.grossApy ?? null,
     }),
   }),
 })
@@ -127,7 +127,8 @@ builder.queryField('vaultApys', (t) =>
       ...includeCurrentArgument('the growth up to now'),
     },
     extensions: checkedByQuery(vaultApyQuery),
-    resolve: (_, { apyWindow, includeCurrent, ...series }, context) =>
+    resolve: (given, { apyWindow, includeCurrent, ...series }, context) =>
+      given.vaultApys ??
       listVaultApys(context, { ...seriesParams(series), apyWindow, includeCurrent }),
   }),
 )

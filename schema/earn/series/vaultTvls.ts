@@ -85,7 +85,7 @@ builder.queryField('vaultTvls', (t) =>
       ...includeCurrentArgument('its current value'),
     },
     extensions: checkedByQuery(vaultTvlQuery),
-    resolve: (_, { includeCurrent, ...series }, context) =>
-      listVaultTvls(context, { ...seriesParams(series), includeCurrent }),
+    resolve: (given, { includeCurrent, ...series }, context) =>
+      given.vaultTvls ?? listVaultTvls(context, { ...seriesParams(series), includeCurrent }),
   }),
 )
