@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { PERMISSIONS } from '../../domain/access/permissions.ts'
-import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
+import { type EarnDeployment, earnDeployments } from '../../domain/earn/vaults/deployments.ts'
 import { deployer, send } from '../devnet/stationWorld.ts'
-import { startTestWorld } from '../support/anvils.ts'
+import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { testOrganization } from '../support/ask.ts'
 import { getJson } from '../support/getJson.ts'
@@ -75,32 +75,59 @@ describe('a page of positions', () => {
   })
 })
 
-test('behavior: a page of positions shows a new price without a new block', async () => {
-  const { world, stop } = await startTestWorld([1], { withVaults: true })
-  onTestFinished(stop)
-  const clock = handClock()
-  const priced = await startTestApi({ world, clock })
-  onTestFinished(priced.stop)
-  const deployment = earnDeployments(world.addressBook).find(
-    ({ name, chainId }) => name === 'Harbor Dollar' && chainId === 1,
-  )
-  if (!deployment) throw new Error('the local world has the dollar vault')
-  const { vault, baseToken } = deployment
-  const moment = { time: TIME, block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5 }
-  await insertLife(priced.context.sql, {
-    chainId: 1,
-    vault,
-    openingRate: 1_000_000n,
-    states: [{ ...moment, rate: 1_000_000n, rateBlock: 5 }],
-  })
+test('default: a series is read once per head', async () => {
+  const filter = encodeURIComponent(`vaultAddress = ${VAULT}`)
+  const query = `filter=${filter}&includeCurrent=false&startTime=${TIME}&endTime=${TIME + 86_400}`
+  const listed = async () => {
+    const path = `vaultTvls?${query}`
+    const { vaultTvls } = await read<{ vaultTvls: { tvl: string }[] }>(path)
+    return vaultTvls[0]?.tvl
+  }
+  expect(await listed()).toBe('1250.000000')
+  await api.context.sql`update facts.vault_hour set supply = supply * 2 where vault = ${VAULT}`
+  expect(await listed()).toBe('1250.000000')
+  await addEmptyBlock()
+  expect(await listed()).toBe('2500.000000')
+})
+
+describe('beside a node', () => {
   const account: Address = `0x${'c4'.repeat(20)}`
-  const balance = { chain_id: 1, vault, account, balance: 2_000_000 }
-  await insertFacts(priced.context.sql, 'share_balance', [balance])
-  const feed = world.addressBook.tokens.find(
-    ({ chainId, address }) => chainId === 1 && address === baseToken,
-  )?.usdFeed
-  const setPrice = (answer: bigint) =>
-    send(world, 1, {
+  const clock = handClock()
+  let started: TestWorld
+  let priced: TestApi
+  let dollar: EarnDeployment
+  beforeAll(async () => {
+    started = await startTestWorld([1], { withVaults: true })
+    const { world } = started
+    priced = await startTestApi({ world, clock })
+    const found = earnDeployments(world.addressBook).find(
+      ({ name, chainId }) => name === 'Harbor Dollar' && chainId === 1,
+    )
+    if (!found) throw new Error('the local world has the dollar vault')
+    dollar = found
+    const { vault } = dollar
+    const moment = { time: TIME, block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5 }
+    await insertLife(priced.context.sql, {
+      chainId: 1,
+      vault,
+      openingRate: 1_000_000n,
+      states: [{ ...moment, rate: 1_000_000n, rateBlock: 5 }],
+    })
+    await insertFacts(priced.context.sql, 'share_balance', [
+      { chain_id: 1, vault, account, balance: 2_000_000 },
+    ])
+  })
+  afterAll(async () => {
+    await priced?.stop()
+    await started?.stop()
+  })
+
+  const setPrice = (answer: bigint) => {
+    const { world } = started
+    const feed = world.addressBook.tokens.find(
+      ({ chainId, address }) => chainId === 1 && address === dollar.baseToken,
+    )?.usdFeed
+    return send(world, 1, {
       address: feed?.address ?? '0x',
       account: deployer,
       data: encodeFunctionData({
@@ -108,18 +135,45 @@ test('behavior: a page of positions shows a new price without a new block', asyn
         args: [answer, BigInt(Math.floor(Date.now() / 1_000))],
       }),
     })
-  const worth = async () => {
-    const query = new URLSearchParams({ userAddress: account, filter: `vaultAddress = ${vault}` })
-    const url = `${priced.url}/v2/earn/userPositions?${query}`
-    const { body } = await getJson<{ userPositions: { valueUsd: { amount: string } }[] }>(url)
-    return body.userPositions[0]?.valueUsd.amount
   }
-  await setPrice(99_000_000n)
-  // The first answer is not kept: its tokens were not known yet.
-  for (let asked = 0; asked < 2; asked += 1) expect(await worth()).toBe('1.98000000')
-  await setPrice(98_000_000n)
-  await clock.advance(60_000)
-  expect(await worth()).toBe('1.96000000')
+  async function listed<Row>(list: string, query: Record<string, string>) {
+    const filter = `chainId = 1 AND vaultAddress = ${dollar.vault}`
+    const url = `${priced.url}/v2/earn/${list}?${new URLSearchParams({ filter, ...query })}`
+    const { body } = await getJson<Record<string, Row[]>>(url)
+    return body[list]?.[0]
+  }
+
+  test('behavior: a page of positions shows a new price without a new block', async () => {
+    type Row = { valueUsd: { amount: string } }
+    const worth = async () =>
+      (await listed<Row>('userPositions', { userAddress: account }))?.valueUsd.amount
+    await setPrice(99_000_000n)
+    // The first answer is not kept: its tokens were not known yet.
+    for (let asked = 0; asked < 2; asked += 1) expect(await worth()).toBe('1.98000000')
+    await setPrice(98_000_000n)
+    await clock.advance(60_000)
+    expect(await worth()).toBe('1.96000000')
+  })
+
+  test('behavior: the growth of now follows the index, while the past of its page stays', async () => {
+    type Row = { windows: { month: string } }
+    const growth = async () => {
+      const query = { orderByTimestamp: 'desc', pageSize: '1', apyWindow: '86400' }
+      return (await listed<Row>('vaultApys', query))?.windows.month
+    }
+    const insertRate = async (time: number, rate: number) => {
+      const hour = Math.floor(time / 3_600) * 3_600
+      const state = { chain_id: 1, vault: dollar.vault, hour, rate, rate_block: 6 }
+      await insertFacts(priced.context.sql, 'vault_hour', [state])
+      await replaceHeads(priced.context.sql)
+    }
+    await insertRate(Date.now() / 1_000 - 20 * 86_400, 1_000_000)
+    const before = await growth()
+    expect(await growth()).toBe(before)
+    // After the rows of the past, and before the last day.
+    await insertRate(Date.now() / 1_000 - 90 * 86_400, 900_000)
+    expect(Number(await growth())).toBeGreaterThan(Number(before))
+  })
 })
 
 describe('a page of activity', () => {

@@ -79,8 +79,11 @@ async function selectPlaces<Row>(
           from place l ${joins}
         ) s on true
         order by s.turn, s.position`
-      const heads = rows[0]?.heads
+      const [first] = rows
+      const heads = first?.heads
       if (!heads) throw new Error('Invariant(selectSeries): no row with the heads')
+      // They move with every block, and are no part of the rows.
+      first.heads = null
       return { heads, value: rows.filter(({ at }) => at !== null) }
     },
   )

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+import { expect, test } from 'vitest'
+import type { LostChain } from '../../domain/context.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { keepAnswers } from './keepAnswers.ts'
+
+type Page = { rows: number[] }
+
+/** A list of one page. Its answers count. */
+function list() {
+  const state = {
+    page: { rows: [1] } as Page,
+    mark: '' as string | object | null,
+    lostChains: [] as LostChain[],
+  }
+  let made = 0
+  const answerOf = keepAnswers<Page>({
+    read: async () => state.page,
+    markOf: async () => state.mark,
+    rootOf: () => ({}),
+  })({ parameters: [] }, async () => {
+    made += 1
+    return { body: String(made), etag: '' }
+  })
+  // Cast, because nothing else of a request is read.
+  const request = () => ({ getDecorator: () => ({ lostChains: state.lostChains }) })
+  const ask = async () => (await answerOf({}, request() as unknown as FastifyRequest)).body
+  return { state, ask }
+}
+
+test('default: the same answer for the same page and an equal mark', async () => {
+  const { state, ask } = list()
+  expect(await ask()).toBe('1')
+  state.mark = ''
+  expect(await ask()).toBe('1')
+})
+
+test('behavior: another answer for another page, and for another mark', async () => {
+  const { state, ask } = list()
+  await ask()
+  state.page = { rows: [1] }
+  expect(await ask()).toBe('2')
+  state.mark = ['a price']
+  expect(await ask()).toBe('3')
+  state.mark = ['a price']
+  expect(await ask()).toBe('3')
+})
+
+test('behavior: nothing is kept without a mark', async () => {
+  const { state, ask } = list()
+  state.mark = null
+  expect([await ask(), await ask()]).toEqual(['1', '2'])
+})
+
+test('behavior: an answer that lacks the rows of a chain is made anew, as it names the chain', async () => {
+  const { state, ask } = list()
+  await ask()
+  state.lostChains = [{ error: new ServiceError('RPC_UNAVAILABLE', 'No node answers') }]
+  expect(await ask()).toBe('2')
+})
