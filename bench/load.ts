@@ -7,6 +7,8 @@ export type LoadOptions = {
   port: number
   /** Sent in turn, again and again. */
   requests: LoadRequest[]
+  /** The number of the request that is sent first; by default 0. */
+  first?: number
   /** Sent in turn, one with each request. */
   apiKeys?: string[]
   seconds: number
@@ -40,6 +42,7 @@ process.on('message', async (options: LoadOptions) => process.send?.(await load(
 async function load({
   port,
   requests,
+  first = 0,
   apiKeys = [],
   seconds,
   rate,
@@ -60,7 +63,7 @@ async function load({
         const due = dueAt(number)
         if (due >= end) return
         await until(due)
-        const request = requests[number % requests.length] ?? { path: '/' }
+        const request = requests[(first + number) % requests.length] ?? { path: '/' }
         const status = await ask(request, apiKeys[number % apiKeys.length])
         latencies.push(performance.now() - due)
         if (status !== (request.etag ? 304 : 200)) failures.push(`${status} ${request.path}`)

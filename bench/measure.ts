@@ -21,6 +21,8 @@ export type Measured = {
   name: string
   port: number
   requests: LoadRequest[]
+  /** Where a run goes on after the one before; without it, each begins with the first request. */
+  next?: number
   /** Sent in turn; by default the one key that `ask` sends. */
   apiKeys?: string[]
 }
@@ -37,12 +39,11 @@ export async function measureMaximum(measured: Measured, seconds?: number): Prom
 
 /** The same, with what a request costs. */
 export async function measureMaximumAndCpu(
-  { name: _, ...asked }: Measured,
+  measured: Measured,
   seconds = SECONDS.maximum,
 ): Promise<Maximum> {
-  const load = { ...asked, seconds }
-  await runLoad({ ...load, seconds: seconds / 3 })
-  return runLoad(load)
+  await runLoad(measured, { seconds: seconds / 3 })
+  return runLoad(measured, { seconds })
 }
 
 /** The maximum rate, and the latencies at half of it. Throws if an answer is not a 200. */
@@ -53,19 +54,25 @@ export async function measure(measured: Measured, seconds = SECONDS): Promise<Me
 
 /** The latencies at a rate. Throws if an answer is not a 200. */
 export async function measureAtRate(
-  { name, ...asked }: Measured,
+  measured: Measured,
   rate: number,
   seconds: number,
 ): Promise<Omit<Measurement, 'maximum'>> {
-  const { latencies } = await runLoad({ ...asked, seconds, rate })
+  const { name } = measured
+  const { latencies } = await runLoad(measured, { seconds, rate })
   const at = (share: number) => percentile(latencies, share)
   return { name, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
 }
 
-async function runLoad(options: LoadOptions): Promise<LoadResult> {
+async function runLoad(
+  measured: Measured,
+  run: Pick<LoadOptions, 'seconds' | 'rate'>,
+): Promise<LoadResult> {
+  const { port, requests, next: first = 0 } = measured
   const child = fork(new URL('load.ts', import.meta.url))
-  const key = keyOf(`http://127.0.0.1:${options.port}`)
-  child.send({ apiKeys: key ? [key] : [], ...options })
+  const key = keyOf(`http://127.0.0.1:${port}`)
+  const { apiKeys = key ? [key] : [] } = measured
+  child.send({ port, requests, first, apiKeys, ...run } satisfies LoadOptions)
   const [result] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {
@@ -73,6 +80,7 @@ async function runLoad(options: LoadOptions): Promise<LoadResult> {
     }),
   ])) as [LoadResult]
   child.kill()
+  if (measured.next !== undefined) measured.next = first + result.latencies.length
   const [failure] = result.failures
   if (failure) throw new Error(`${result.failures.length} requests failed; one of them: ${failure}`)
   return result

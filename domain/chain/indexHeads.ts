@@ -42,6 +42,18 @@ export function headsColumn(progress: string): string {
     'progress', coalesce(json_agg(${progress}), '[]'))`
 }
 
+/** A row of a statement whose first row alone has the heads, because they are long. */
+export type RowWithHeads = { heads: IndexHeads | null }
+
+/** Takes the heads from the first row: they move with every block, and are no part of the rows. */
+export function takeHeads(rows: readonly RowWithHeads[]): IndexHeads {
+  const [first] = rows
+  const heads = first?.heads
+  if (!heads) throw new Error('Invariant(takeHeads): the first row has the heads')
+  first.heads = null
+  return heads
+}
+
 /** One statement for all requests that come while another runs: it is the same for all. */
 const STATEMENTS_AT_ONCE = 1
 /** The time in which there is probably no transaction. Otherwise the heads are read at once. */

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres'
-import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { Filter } from '../../filter/filter.ts'
@@ -45,7 +45,8 @@ type Examined = {
   last_log: number | null
   last_part: number | null
 }
-type ListedRow = { heads: IndexHeads | null } & Examined & {
+type ListedRow = RowWithHeads &
+  Examined & {
     [Column in keyof ActivityRow]: ActivityRow[Column] | null
   }
 
@@ -97,16 +98,15 @@ const pageOf = madeOnce<ActivityRows, Rates, ActivityPage>()
 async function readRows(context: EarnContext, listing: Listing): Promise<AtHeads<ActivityRows>> {
   const { pageSize, binding } = listing
   const rows = await selectPage(context, listing)
+  const heads = takeHeads(rows)
   const [first] = rows
-  const heads = first?.heads
-  if (!heads) throw new Error('Invariant(listActivity): no row with the heads')
   const found = rows.filter(isPresent)
   const end = endOfPage(found, first, listing)
   const value = {
-    rows: found.slice(0, pageSize).map(({ heads: _, ...row }) => row),
+    rows: found.slice(0, pageSize),
     nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
   }
-  return { heads, value, mustReadAgain: first.has_payer === true }
+  return { heads, value, mustReadAgain: first?.has_payer === true }
 }
 
 const placeOf = ({ chain_id: chainId, vault }: ActivityRow) => ({ chainId, vault })

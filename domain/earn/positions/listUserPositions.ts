@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
-import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
@@ -155,12 +155,7 @@ async function readBalances(
   selection: Selection,
 ): Promise<AtHeads<readonly PositionRow[]>> {
   const rows = await selectBalances(context, selection)
-  const heads = rows[0]?.heads
-  if (!heads) throw new Error('Invariant(listUserPositions): no row with the heads')
-  return {
-    heads,
-    value: rows.filter(({ vault }) => vault !== null).map(({ heads: _, ...row }) => row),
-  }
+  return { heads: takeHeads(rows), value: rows.filter(({ vault }) => vault !== null) }
 }
 
 /**
@@ -170,7 +165,7 @@ async function readBalances(
 function selectBalances(
   { sql }: Pick<SharedServices, 'sql'>,
   { userAddress, deployments, limit }: Selection,
-): Promise<(PositionRow & { heads: IndexHeads | null })[]> {
+): Promise<(PositionRow & RowWithHeads)[]> {
   const wanted = deployments.map(({ chainId, vault, inDeprecation }, position) => ({
     position,
     chain_id: chainId,

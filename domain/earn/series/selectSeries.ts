@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
-import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import type { AtHeads } from '../../chain/readsByHead.ts'
 import { pageKey } from '../../page/pageKey.ts'
@@ -27,9 +27,6 @@ export type SeriesSelection = {
 
 /** The columns of each row and the joins that give them, over the CTE `place` (as `l`). */
 export type SeriesFacts = (sql: Sql) => { columns: Fragment; joins: Fragment }
-
-/** Only the first row has the heads. */
-type Heads = { heads: IndexHeads | null }
 
 /**
  * The next `limit` rows of a series after its cursor, in its order, in one statement. The answer names
@@ -70,7 +67,7 @@ async function selectPlaces<Row>(
       const { sql } = context
       const { columns, joins } = facts(sql)
       // The heads are selected once, since they are long.
-      const rows = await sql<(SeriesPlace & Row & Heads)[]>`
+      const rows = await sql<(SeriesPlace & Row & RowWithHeads)[]>`
         with recursive ${places(sql)}
         select case when row_number() over (order by s.turn, s.position) = 1 then p.heads end
           as heads, s.*
@@ -79,12 +76,7 @@ async function selectPlaces<Row>(
           from place l ${joins}
         ) s on true
         order by s.turn, s.position`
-      const [first] = rows
-      const heads = first?.heads
-      if (!heads) throw new Error('Invariant(selectSeries): no row with the heads')
-      // They move with every block, and are no part of the rows.
-      first.heads = null
-      return { heads, value: rows.filter(({ at }) => at !== null) }
+      return { heads: takeHeads(rows), value: rows.filter(({ at }) => at !== null) }
     },
   )
   await admitAnswer(context, progress, asked)

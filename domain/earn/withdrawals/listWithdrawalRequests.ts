@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres'
-import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
@@ -22,8 +22,7 @@ import type {
 } from './withdrawalRequestPage.ts'
 import { toWithdrawalRequest, type WithdrawalRequestRow } from './withdrawalRequestRow.ts'
 
-/** Only the first row has the heads. */
-type ListedRow = ListedRequest & { heads: IndexHeads | null }
+type ListedRow = ListedRequest & RowWithHeads
 
 type Listing = ListQuery<WithdrawalCursor> & { plan: WithdrawalPlan }
 
@@ -63,11 +62,9 @@ async function readPage(
 ): Promise<AtHeads<WithdrawalRequestPage>> {
   const { pageSize, binding } = listing
   const rows = await selectPage(context, listing)
-  const [first] = rows
-  const heads = first?.heads
-  if (!heads) throw new Error('Invariant(listWithdrawalRequests): no row with the heads')
+  const heads = takeHeads(rows)
   const found = rows.filter(isPresent)
-  const end = endOfPage(found, first, listing)
+  const end = endOfPage(found, rows[0], listing)
   const value = {
     withdrawalRequests: found.slice(0, pageSize).map(toWithdrawalRequest),
     nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
@@ -44,7 +44,8 @@ export type WithdrawalVolumePage = {
 
 type Cursor = [startTime: number, chainId: number, asset: Address]
 
-type Row = { heads: IndexHeads } & Omit<WithdrawalVolume, 'shareAmount' | 'assetAmount'> & {
+type Row = RowWithHeads &
+  Omit<WithdrawalVolume, 'shareAmount' | 'assetAmount'> & {
     shareAmount: string
     assetAmount: string
   }
@@ -115,9 +116,8 @@ async function readVolumes(
   asked: Asked,
 ): Promise<AtHeads<readonly WithdrawalVolume[]>> {
   const rows = await selectRows(context, asked)
-  const heads = rows[0]?.heads
-  if (!heads) throw new Error('Invariant(listWithdrawalVolumes): no row with the heads')
-  return { heads, value: rows.filter(({ assetAddress }) => assetAddress !== null).map(toVolume) }
+  const found = rows.filter(({ assetAddress }) => assetAddress !== null)
+  return { heads: takeHeads(rows), value: found.map(toVolume) }
 }
 
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }
@@ -187,7 +187,8 @@ function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
       ) i
       group by chain_id, asset, interval_end
     )
-    select progress.heads, ${vault} as "vaultAddress", v.chain_id as "chainId",
+    select case when row_number() over (order by v.start_time, v.chain_id, v.asset) = 1
+        then progress.heads end as heads, ${vault} as "vaultAddress", v.chain_id as "chainId",
       v.asset as "assetAddress", v.start_time::double precision as "startTime",
       v.end_time::double precision as "endTime", v.order_count::double precision as "orderCount",
       v.shares as "shareAmount", v.assets as "assetAmount"

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres'
 import { transitOrderSelect } from '../../../db/readViews/transitOrderSelect.ts'
-import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
 import type { AtHeads } from '../../chain/readsByHead.ts'
 import { pageKey } from '../../page/pageKey.ts'
@@ -22,7 +22,7 @@ import { toTransitOrders } from './toTransitOrders.ts'
 import type { ExaminedOrders, ListedOrder, TransitOrderPage } from './transitOrderPage.ts'
 import { TRANSIT_ORDER_COLUMNS } from './transitOrderRow.ts'
 
-type ListedRow = ListedOrder & { heads: IndexHeads | null }
+type ListedRow = ListedOrder & RowWithHeads
 
 /** The most orders that a filtered page looks at. Such a page can be short and still have a token. */
 const MOST_EXAMINED = 400
@@ -123,9 +123,7 @@ export async function selectPage(
     select case when row_number() over () = 1 then progress.heads end as heads,
       examined.*, total.*, ${unknownIds(sql, query)} as unknown_ids, page.*
     from progress cross join examined cross join total left join page on true`
-  const heads = rows[0]?.heads
-  if (!heads) throw new Error('Invariant(listTransitOrders): no row with the heads')
-  return { heads, rows: rows.map(({ heads: _, ...row }) => row) }
+  return { heads: takeHeads(rows), rows }
 }
 
 /** The join that gives the destination of each order of `listed` (as `l`), as `e`. */

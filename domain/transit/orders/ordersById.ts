@@ -32,8 +32,8 @@ type Read = {
   before: number
 }
 
-/** The orders that were read last. Each takes some 8 KB, with its answer. */
-const MOST = 4_000
+/** The orders that were read last. Each takes some 4 KB, with its answer. */
+const MOST = 8_000
 
 export function createOrdersById(
   context: Pick<SharedServices, 'tokens'>,

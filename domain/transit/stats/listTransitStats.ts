@@ -1,3 +1,4 @@
+import { takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { ofRowsAlone } from '../../chain/readsByHead.ts'
 import { pageKey } from '../../page/pageKey.ts'
@@ -61,9 +62,7 @@ async function readStats(
   const key = JSON.stringify([pageKey(query), after, until])
   const select = async () => {
     const rows = await selectStats(context, query)
-    const heads = rows[0]?.heads
-    if (!heads) throw new Error('Invariant(listTransitStats): no row with the heads')
-    return { heads, value: rows }
+    return { heads: takeHeads(rows), value: rows }
   }
   const { progress, value } = await context.rowsByHead.read(key, chainIds, select, ofRowsAlone)
   await admitAnswer(context, progress, chainIds)

@@ -1,12 +1,11 @@
 import type { Address } from 'viem'
-import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, type RowWithHeads } from '../../chain/indexHeads.ts'
 import { filterToSql } from '../../filter/filterToSql.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { DAY, HOUR, type StatsQuery } from './statsQuery.ts'
 
 /** numeric as text. A route without pending orders has zeros. */
-export type StatsRow = {
-  heads: IndexHeads
+export type StatsRow = RowWithHeads & {
   sourceChainId: number
   destinationChainId: number
   destinationEid: number
@@ -151,7 +150,10 @@ export function selectStats(
       where seconds > 0 and ${condition}
       group by 1, 2, 3, 4, interval_end
     )
-    select progress.heads, s.source_chain_id as "sourceChainId",
+    select case when row_number() over (order by s.start_time, s.source_chain_id,
+          s.destination_chain_id, s.offer_asset, s.want_asset) = 1
+        then progress.heads end as heads,
+      s.source_chain_id as "sourceChainId",
       s.destination_chain_id as "destinationChainId", c.eid::double precision as "destinationEid",
       s.offer_asset as "offerAsset", s.want_asset as "wantAsset",
       s.start_time::double precision as "startTime", s.end_time::double precision as "endTime",
