@@ -7,8 +7,8 @@ export type LoadOptions = {
   port: number
   /** Sent in turn, again and again. */
   requests: LoadRequest[]
-  /** The number of the request that is sent first; by default 0. */
-  first?: number
+  /** The index of the first request. */
+  first: number
   /** Sent in turn, one with each request. */
   apiKeys?: string[]
   seconds: number
@@ -42,7 +42,7 @@ process.on('message', async (options: LoadOptions) => process.send?.(await load(
 async function load({
   port,
   requests,
-  first = 0,
+  first,
   apiKeys = [],
   seconds,
   rate,

@@ -21,7 +21,7 @@ export type Measured = {
   name: string
   port: number
   requests: LoadRequest[]
-  /** Where a run goes on after the one before; without it, each begins with the first request. */
+  /** The index of the next request; each run moves it. */
   next?: number
   /** Sent in turn; by default the one key that `ask` sends. */
   apiKeys?: string[]
@@ -80,7 +80,7 @@ async function runLoad(
     }),
   ])) as [LoadResult]
   child.kill()
-  if (measured.next !== undefined) measured.next = first + result.latencies.length
+  measured.next = first + result.latencies.length
   const [failure] = result.failures
   if (failure) throw new Error(`${result.failures.length} requests failed; one of them: ${failure}`)
   return result

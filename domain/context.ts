@@ -4,7 +4,7 @@ import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
-import type { ReadsByHead } from './chain/readsByHead.ts'
+import type { PageRows, ReadsByHead } from './chain/readsByHead.ts'
 import type { ServiceError } from './error/serviceError.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 
@@ -27,7 +27,7 @@ export type SharedServices = {
   chains: ChainClients
   highWater: HighWater
   /** The rows of statements that read the index alone; a key begins with the name of the list. */
-  rowsByHead: ReadsByHead<readonly object[]>
+  rowsByHead: ReadsByHead<PageRows<object>>
   knownAddresses: KnownAddresses
   tokens: TokenReader
   settings: Settings

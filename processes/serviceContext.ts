@@ -71,7 +71,6 @@ const AD_HOC_TIMEOUT_MS = 2_000
 const MOST_PAGE_ROWS = 16_000
 const MOST_ROWS = 20_000
 const MOST_POSITIONS = 60_000
-const MOST_ACTIVITIES = 16_000
 
 /** Creates the services that read the index, the `app` tables and the chains. Call `stop` at the end. */
 export function createServiceContext(options: ServiceContextOptions): {
@@ -144,7 +143,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       rowsByHead: createReadsByHead({
         name: 'rows_by_head',
         headReader,
-        rowsOf: (rows: readonly object[]) => rows,
+        sizeOf: ({ rows, pageSize }) => Math.max(rows.length, pageSize),
         headsInRows: 2 * addressBook.chains.length,
         mostRows: MOST_ROWS,
       }),
@@ -156,7 +155,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderPagesByHead: createReadsByHead({
         name: 'order_pages_by_head',
         headReader,
-        rowsOf: ({ orders }) => orders,
+        sizeOf: ({ orders, unknownOrderIds }) => orders.length + (unknownOrderIds?.length ?? 0),
         headsInRows: 1,
         mostRows: MOST_PAGE_ROWS,
       }),
@@ -176,23 +175,23 @@ export function createServiceContext(options: ServiceContextOptions): {
       withdrawalPagesByHead: createReadsByHead({
         name: 'withdrawal_pages_by_head',
         headReader,
-        rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
+        sizeOf: ({ withdrawalRequests }) => withdrawalRequests.length,
         headsInRows: 1,
         mostRows: MOST_PAGE_ROWS,
       }),
       positionsByHead: createReadsByHead({
         name: 'positions_by_head',
         headReader,
-        rowsOf: (rows) => rows,
+        sizeOf: (rows) => rows.length,
         headsInRows: 3,
         mostRows: MOST_POSITIONS,
       }),
       activityByHead: createReadsByHead({
         name: 'activity_by_head',
         headReader,
-        rowsOf: ({ rows }) => rows,
+        sizeOf: ({ rows }) => rows.length,
         headsInRows: 2,
-        mostRows: MOST_ACTIVITIES,
+        mostRows: MOST_PAGE_ROWS,
       }),
       smartDepositReads,
       smartDepositWatch,

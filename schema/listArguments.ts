@@ -40,8 +40,7 @@ export function pageArguments() {
   }))
 }
 
-/** Arguments of a list, as GraphQL gives them. */
-export type Given = {
+type Given = {
   filter?: string | null | undefined
   pageSize: number
   pageToken?: string | null | undefined

@@ -12,6 +12,7 @@ function list() {
     page: { rows: [1] } as Page,
     mark: '' as string | object | null,
     lostChains: [] as LostChain[],
+    degraded: new Set<number>(),
   }
   let made = 0
   const answerOf = keepAnswers<Page>({
@@ -23,7 +24,7 @@ function list() {
     return { body: String(made), etag: '' }
   })
   // Cast, because nothing else of a request is read.
-  const request = () => ({ getDecorator: () => ({ lostChains: state.lostChains }) })
+  const request = () => ({ getDecorator: () => state })
   const ask = async () => (await answerOf({}, request() as unknown as FastifyRequest)).body
   return { state, ask }
 }
@@ -50,6 +51,14 @@ test('behavior: nothing is kept without a mark', async () => {
   const { state, ask } = list()
   state.mark = null
   expect([await ask(), await ask()]).toEqual(['1', '2'])
+})
+
+test('behavior: nothing is kept while a chain is degraded, as the answer may differ from its mark', async () => {
+  const { state, ask } = list()
+  state.degraded.add(1)
+  await ask()
+  state.degraded.clear()
+  expect([await ask(), await ask()]).toEqual(['2', '2'])
 })
 
 test('behavior: an answer that lacks the rows of a chain is made anew, as it names the chain', async () => {

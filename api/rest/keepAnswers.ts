@@ -19,7 +19,7 @@ type KeptResource<Resource> = {
 
 type Kept = { answer: Answer; mark: string | object }
 
-/** Whether no token has to be read: an answer lacks one that is read from its chain while a node fails. */
+/** Whether all tokens are known. An answer lacks an unknown token while the node of its chain fails, so it must not be kept. */
 export function areKnown(
   { tokens }: Pick<AppContext, 'tokens'>,
   places: { chainId: number; address: Address }[],
@@ -28,8 +28,7 @@ export function areKnown(
 }
 
 /**
- * Reads the resource for every request, and makes the answer only where the resource or what else it depends on has
- * changed. An answer is dropped with its resource: the cache of the resources is the bound.
+ * Reads the resource for every request. Makes the answer again only if the resource or the mark has changed. An answer is dropped with its resource: the cache of the resources is the bound.
  */
 export function keepAnswers<Resource extends object>(resource: KeptResource<Resource>) {
   return (route: Pick<Route, 'parameters'>, readAnswer: ReadAnswer): ReadAnswer => {
@@ -43,7 +42,9 @@ export function keepAnswers<Resource extends object>(resource: KeptResource<Reso
       const isWhole = context.lostChains.length === 0
       if (known && isWhole && isDeepStrictEqual(known.mark, mark)) return known.answer
       const answer = await readAnswer(variables, request, resource.rootOf(found))
-      if (mark !== null) answers.set(found, { answer, mark })
+      // While a chain is degraded, the mark and the answer may have read different things.
+      const isSure = mark !== null && context.degraded.size === 0
+      if (isSure) answers.set(found, { answer, mark })
       return answer
     }
   }

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Fragment, Sql } from 'postgres'
 import { sharedStatements } from '../watch/sharedStatements.ts'
 import type { IndexProgress } from './indexProgress.ts'
 
@@ -44,6 +44,11 @@ export function headsColumn(progress: string): string {
 
 /** A row of a statement whose first row alone has the heads, because they are long. */
 export type RowWithHeads = { heads: IndexHeads | null }
+
+/** The column of the heads, from `progress`, in the first row of this order. */
+export function headsInFirst(sql: Sql, order: Fragment): Fragment {
+  return sql`case when row_number() over (order by ${order}) = 1 then progress.heads end as heads`
+}
 
 /** Takes the heads from the first row: they move with every block, and are no part of the rows. */
 export function takeHeads(rows: readonly RowWithHeads[]): IndexHeads {

@@ -25,7 +25,7 @@ function pages(mostRows = 1_000) {
   const kept = createReadsByHead<{ rows: number[] }>({
     name: 'test_pages_by_head',
     headReader: { read: async () => state.heads, isLatest: () => true, note: () => {} },
-    rowsOf: ({ rows }) => rows,
+    sizeOf: ({ rows }) => rows.length,
     headsInRows: 1,
     mostRows,
   })

@@ -8,17 +8,20 @@ import type { IndexProgress } from './indexProgress.ts'
 export type AtHeads<Value> = {
   heads: IndexHeads
   value: Value
-  /** Set where the value also follows from something that no head names. It is not kept. */
+  /** Whether the value also depends on facts outside the index. Such a value is not kept. */
   mustReadAgain?: boolean
 }
+
+/** Rows of a page. What is made of them has at most `pageSize` rows, also where others are added. */
+export type PageRows<Row> = { rows: readonly Row[]; pageSize: number }
 
 /** Whether a progress finalizes the same parts of a value: see `headsIfSame`. */
 type IsSameAt<Value> = (value: Value, progress: IndexProgress[]) => boolean
 
-/** `isSameAt` of a value that follows from rows alone: no block that changes no row changes it. */
+/** `isSameAt` of a value that depends on rows alone: only a block that changes a row changes it. */
 export const ofRowsAlone = () => true
 
-/** Reads of values that follow from the index of some chains alone. */
+/** Reads of values that depend on the index of some chains. */
 export type ReadsByHead<Value> = {
   /**
    * The value, and the progress of all chains now. The value is read again after a new head of these chains; with `isSameAt`, only after
@@ -37,9 +40,9 @@ type Options<Value> = {
   /** The name of the reads, for metrics. */
   name: string
   headReader: Pick<HeadReader, 'read' | 'isLatest' | 'note'>
-  /** The rows of a value. */
-  rowsOf: (value: Value) => readonly unknown[]
-  /** The number of rows that take as much memory as the heads that are kept with each value. */
+  /** The size of a value with all that is made of it, in rows. */
+  sizeOf: (value: Value) => number
+  /** The size of the heads that are kept with each value, in rows. */
   headsInRows: number
   mostRows: number
 }
@@ -47,13 +50,13 @@ type Options<Value> = {
 export function createReadsByHead<Value>({
   name,
   headReader,
-  rowsOf,
+  sizeOf,
   headsInRows,
   mostRows,
 }: Options<Value>): ReadsByHead<Value> {
   const last = countedCache<string, AtHeads<Value>>(name, {
     maxSize: mostRows,
-    sizeCalculation: ({ value }) => rowsOf(value).length + headsInRows,
+    sizeCalculation: ({ value }) => sizeOf(value) + headsInRows,
   })
   const readNext = createTurns<AtHeads<Value>>()
   return {

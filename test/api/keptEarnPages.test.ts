@@ -14,23 +14,25 @@ import { handClock } from '../support/handClock.ts'
 import { hashOf, insertAddress, insertDeposit } from '../support/smartDeposits.ts'
 import { insertFacts, replaceHeads } from '../support/testIndex.ts'
 import { bookOfVaults } from '../support/vaultBook.ts'
-import { insertLife } from '../support/vaultLives.ts'
+import { insertLife, type VaultLife } from '../support/vaultLives.ts'
 
 const VAULT: Address = `0x${'1a'.repeat(20)}`
 const TIME = 1_699_000_000
 /** Long enough for all requests to have come. */
 const LOCKED_MS = 300
-const PLACE = { chainId: 1, vault: VAULT } as const
+
+/** The vault's rate, set once. */
+function insertVault({ context }: TestApi, vault: Address, rate: bigint) {
+  const moment = { time: TIME, block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5 }
+  const states: VaultLife['states'] = [{ ...moment, rate, rateBlock: 5 }]
+  return insertLife(context.sql, { chainId: 1, vault, openingRate: rate, states })
+}
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startTestApi({ addressBook: bookOfVaults([{ ...PLACE, base: 'six decimals' }]) })
-  const moment = { time: TIME, block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5 }
-  await insertLife(api.context.sql, {
-    ...PLACE,
-    openingRate: 1_250_000n,
-    states: [{ ...moment, rate: 1_250_000n, rateBlock: 5 }],
-  })
+  const book = bookOfVaults([{ chainId: 1, vault: VAULT, base: 'six decimals' }])
+  api = await startTestApi({ addressBook: book })
+  await insertVault(api, VAULT, 1_250_000n)
 })
 afterAll(() => api?.stop())
 
@@ -94,31 +96,25 @@ describe('beside a node', () => {
   const account: Address = `0x${'c4'.repeat(20)}`
   const clock = handClock()
   let started: TestWorld
-  let priced: TestApi
+  let nodeApi: TestApi
   let dollar: EarnDeployment
   beforeAll(async () => {
     started = await startTestWorld([1], { withVaults: true })
     const { world } = started
-    priced = await startTestApi({ world, clock })
+    nodeApi = await startTestApi({ world, clock })
     const found = earnDeployments(world.addressBook).find(
       ({ name, chainId }) => name === 'Harbor Dollar' && chainId === 1,
     )
     if (!found) throw new Error('the local world has the dollar vault')
     dollar = found
     const { vault } = dollar
-    const moment = { time: TIME, block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5 }
-    await insertLife(priced.context.sql, {
-      chainId: 1,
-      vault,
-      openingRate: 1_000_000n,
-      states: [{ ...moment, rate: 1_000_000n, rateBlock: 5 }],
-    })
-    await insertFacts(priced.context.sql, 'share_balance', [
+    await insertVault(nodeApi, vault, 1_000_000n)
+    await insertFacts(nodeApi.context.sql, 'share_balance', [
       { chain_id: 1, vault, account, balance: 2_000_000 },
     ])
   })
   afterAll(async () => {
-    await priced?.stop()
+    await nodeApi?.stop()
     await started?.stop()
   })
 
@@ -138,7 +134,7 @@ describe('beside a node', () => {
   }
   async function listed<Row>(list: string, query: Record<string, string>) {
     const filter = `chainId = 1 AND vaultAddress = ${dollar.vault}`
-    const url = `${priced.url}/v2/earn/${list}?${new URLSearchParams({ filter, ...query })}`
+    const url = `${nodeApi.url}/v2/earn/${list}?${new URLSearchParams({ filter, ...query })}`
     const { body } = await getJson<Record<string, Row[]>>(url)
     return body[list]?.[0]
   }
@@ -164,8 +160,8 @@ describe('beside a node', () => {
     const insertRate = async (time: number, rate: number) => {
       const hour = Math.floor(time / 3_600) * 3_600
       const state = { chain_id: 1, vault: dollar.vault, hour, rate, rate_block: 6 }
-      await insertFacts(priced.context.sql, 'vault_hour', [state])
-      await replaceHeads(priced.context.sql)
+      await insertFacts(nodeApi.context.sql, 'vault_hour', [state])
+      await replaceHeads(nodeApi.context.sql)
     }
     await insertRate(Date.now() / 1_000 - 20 * 86_400, 1_000_000)
     const before = await growth()

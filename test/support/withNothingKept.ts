@@ -9,13 +9,13 @@ export function withNothingKept(context: AppContext): AppContext {
   const kept = { name: 'test_by_head', headReader, headsInRows: 1, mostRows: MOST_ROWS }
   return {
     ...context,
-    rowsByHead: createReadsByHead({ ...kept, rowsOf: (rows) => rows }),
-    orderPagesByHead: createReadsByHead({ ...kept, rowsOf: ({ orders }) => orders }),
+    rowsByHead: createReadsByHead({ ...kept, sizeOf: ({ rows }) => rows.length }),
+    orderPagesByHead: createReadsByHead({ ...kept, sizeOf: ({ orders }) => orders.length }),
     withdrawalPagesByHead: createReadsByHead({
       ...kept,
-      rowsOf: ({ withdrawalRequests }) => withdrawalRequests,
+      sizeOf: ({ withdrawalRequests }) => withdrawalRequests.length,
     }),
-    positionsByHead: createReadsByHead({ ...kept, rowsOf: (rows) => rows }),
-    activityByHead: createReadsByHead({ ...kept, rowsOf: ({ rows }) => rows }),
+    positionsByHead: createReadsByHead({ ...kept, sizeOf: (rows) => rows.length }),
+    activityByHead: createReadsByHead({ ...kept, sizeOf: ({ rows }) => rows.length }),
   }
 }

@@ -1,5 +1,6 @@
+import type { ActivityParams } from '../../../domain/earn/activity/activityListQuery.ts'
 import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
-import { activityAssets, activityParams } from '../../../schema/earn/activity/activityArguments.ts'
+import { activityAssets } from '../../../schema/earn/activity/activityAssets.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
@@ -22,8 +23,7 @@ const listActivityRoute = route({
   cache: 'private, no-cache',
   keep: keepAnswers<ActivityPage>({
     // Cast, because the values are those of the route's own parameters.
-    read: (context, args) =>
-      listActivity(context, activityParams(args as Parameters<typeof activityParams>[0])),
+    read: (context, args) => listActivity(context, args as ActivityParams),
     markOf: async (context, { activity }) =>
       areKnown(context, activityAssets(activity)) ? '' : null,
     rootOf: (activity) => ({ activity }),

@@ -3,7 +3,7 @@ import {
   type UserPositionPage,
   type UserPositionParams,
 } from '../../../domain/earn/positions/listUserPositions.ts'
-import { usdPricesMark } from '../../../domain/earn/positions/valueInUsd.ts'
+import { usdPrices } from '../../../domain/earn/positions/valueInUsd.ts'
 import { positionShares } from '../../../schema/earn/positions/positionShares.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
@@ -31,7 +31,7 @@ const listUserPositionsRoute = route({
     read: (context, args) => listUserPositions(context, args as UserPositionParams),
     markOf: async (context, { userPositions }) =>
       areKnown(context, positionShares(userPositions))
-        ? usdPricesMark(
+        ? usdPrices(
             context,
             userPositions.map(({ base }) => base),
           )

@@ -1,15 +1,15 @@
 import type { Fragment, Sql } from 'postgres'
-import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListQuery } from '../../page/listQuery.ts'
-import { madeOnce } from '../../page/madeOnce.ts'
+import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { neverUpdatedRates, placeKey, type RowRate } from '../series/neverUpdatedRates.ts'
+import { neverUpdatedRates, placeKey } from '../series/neverUpdatedRates.ts'
 import type { Activity } from './activity.ts'
 import {
   type ActivityCursor,
@@ -22,7 +22,7 @@ import { type ActivityRow, toActivity } from './activityRow.ts'
 
 export type ActivityPage = { activity: Activity[]; nextPageToken: string | null }
 
-/** What the index has of a page. */
+/** The rows of a page, before rates are read from their chains. */
 export type ActivityRows = { rows: ActivityRow[]; nextPageToken: string | null }
 
 type Listing = ListQuery<ActivityCursor> & {
@@ -37,8 +37,8 @@ type Listing = ListQuery<ActivityCursor> & {
 /** The last candidate, and how many there were. */
 type Examined = {
   examined: number | null
-  /** Whether somebody else than the user paid one of their deposits: it may be a smart deposit, which is no part of the index. */
-  has_payer: boolean | null
+  /** Whether somebody else than the user paid a deposit. The payer may be a smart deposit address, which is not in the index. */
+  has_other_payer: boolean | null
   last_time: bigint | null
   last_chain_id: number | null
   last_block: bigint | null
@@ -82,18 +82,20 @@ export async function listActivity(
     ofRowsAlone,
   )
   await admitAnswer(context, progress, plan.chainIds)
-  const rates = await neverUpdatedRates(
+  const live = await neverUpdatedRates(
     context,
     value.rows.filter((row) => rateOf(row) === null).map(placeOf),
   )
+  const rates = new Map([...live].map(([key, { rate }]) => [key, rate]))
   return pageOf(value, rates, () => ({
     activity: describe(context, value.rows, rates),
     nextPageToken: value.nextPageToken,
   }))
 }
 
-type Rates = Map<string, RowRate>
-const pageOf = madeOnce<ActivityRows, Rates, ActivityPage>()
+/** Of vaults without an indexed rate, by `placeKey`. */
+type Rates = Map<string, bigint>
+const pageOf = memoizeByRows<ActivityRows, Rates, ActivityPage>()
 
 async function readRows(context: EarnContext, listing: Listing): Promise<AtHeads<ActivityRows>> {
   const { pageSize, binding } = listing
@@ -106,7 +108,7 @@ async function readRows(context: EarnContext, listing: Listing): Promise<AtHeads
     rows: found.slice(0, pageSize),
     nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
   }
-  return { heads, value, mustReadAgain: first?.has_payer === true }
+  return { heads, value, mustReadAgain: first?.has_other_payer === true }
 }
 
 const placeOf = ({ chain_id: chainId, vault }: ActivityRow) => ({ chainId, vault })
@@ -116,16 +118,16 @@ function rateOf({ rate, opening_rate }: ActivityRow): string | null {
 }
 
 /** Leaves out rows whose rate only the chain knows, while it cannot be read. */
-function describe(context: EarnContext, rows: ActivityRow[], live: Rates): Activity[] {
+function describe(context: EarnContext, rows: ActivityRow[], rates: Rates): Activity[] {
   return rows.flatMap((row) => {
     const indexed = rateOf(row)
-    const rate = indexed === null ? live.get(placeKey(placeOf(row)))?.rate : BigInt(indexed)
+    const rate = indexed === null ? rates.get(placeKey(placeOf(row))) : BigInt(indexed)
     return rate === undefined ? [] : (toActivity(context, row, rate) ?? [])
   })
 }
 
 /**
- * Always at least one row. The first has the heads, which are long, and are named first as in every read. Candidates come from
+ * Always at least one row. The heads are named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same. `offset 0` makes Postgres read what
  * belongs to a row by its key.
  */
@@ -148,7 +150,7 @@ function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]
       ) s on true
     ), examined as (
       select count(*) over ()::integer as examined,
-        bool_or(type = 'DEPOSIT' and counterparty is not null) over () as has_payer,
+        bool_or(type = 'DEPOSIT' and counterparty is not null) over () as has_other_payer,
         block_timestamp as last_time,
         chain_id as last_chain_id, block_number as last_block, log_index as last_log, part as last_part
       from candidate order by block_timestamp, chain_id, block_number, log_index, part limit 1
@@ -156,7 +158,7 @@ function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]
       select * from candidate c where ${condition(sql, listing)}
       order by ${newest} limit ${pageSize + 1}
     )
-    select case when row_number() over (order by ${newest}) = 1 then progress.heads end as heads,
+    select ${headsInFirst(sql, newest)},
       examined.*, f.*,
       case when f.rate is null then (
         select v.opening_rate from read.vault_state v

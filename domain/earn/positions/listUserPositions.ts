@@ -1,11 +1,11 @@
 import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
-import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
-import { madeOnce } from '../../page/madeOnce.ts'
+import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { Token } from '../../token/tokenReader.ts'
@@ -111,7 +111,7 @@ type Rated = {
   rates: Map<string, RowRate>
 }
 
-const pageOf = madeOnce<Rated['rows'], Rated['rates'], UserPositionPage>()
+const pageOf = memoizeByRows<Rated['rows'], Rated['rates'], UserPositionPage>()
 
 function toPage(
   context: EarnContext,
@@ -159,7 +159,7 @@ async function readBalances(
 }
 
 /**
- * The heads are selected once, since they are long. Postgres expects ten rows of an array and a hundred of a JSON document, for
+ * Postgres expects ten rows of an array and a hundred of a JSON document, for
  * which it hashes the states of all vaults instead of comparing each with each. The balances are read chain by chain.
  */
 function selectBalances(
@@ -173,8 +173,8 @@ function selectBalances(
     in_deprecation: inDeprecation,
   }))
   return sql`
-    select case when row_number() over (order by b.position) = 1 then p.heads end as heads, b.*
-    from (select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c) p
+    select ${headsInFirst(sql, sql`b.position`)}, b.*
+    from (select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c) progress
     left join (
       select l.position, l.chain_id as "chainId", l.vault, coalesce(b.balance, 0) as balance,
         b.account, b.cost, b.realised, b.is_priced as "isPriced",

@@ -39,11 +39,10 @@ export async function valueInUsd(
   }
 }
 
-/** A text that changes with the values in USD of amounts of these bases, if the amounts stay the same. */
-export async function usdPricesMark(context: PriceContext, bases: Token[]): Promise<string> {
+/** The prices that `valueInUsd` uses for these bases; null for a feed without one that is young enough. */
+export function usdPrices(context: PriceContext, bases: Token[]): Promise<(FeedPrice | null)[]> {
   const feeds = new Set(bases.map((base) => feedOf(context, base)).filter((feed) => feed !== null))
-  const prices = await Promise.all([...feeds].map((feed) => priceOf(context, feed)))
-  return prices.map((price) => price && `${price.answer}/${price.updatedAt}`).join()
+  return Promise.all([...feeds].map((feed) => priceOf(context, feed)))
 }
 
 function feedOf({ addressBook }: PriceContext, { chainId, address }: Token): PriceFeed | null {

@@ -4,7 +4,7 @@ import { type LiveDeployment, readDeploymentStates } from '../vaults/liveDeploym
 import type { SeriesPlace } from './selectSeries.ts'
 import type { SeriesCursor, SeriesQuery } from './seriesQuery.ts'
 
-type Reads<Past extends object, Now> = {
+type Reads<Past, Now> = {
   query: SeriesQuery
   deployments: EarnDeployment[]
   /** Whether each vault has a row of now besides. */
@@ -15,8 +15,8 @@ type Reads<Past extends object, Now> = {
   readNow: (live: LiveDeployment[]) => Promise<Now[]> | Now[]
 }
 
-/** The rows of a page, and one more if there is a next page; `now` comes first where the newest do. */
-export type PastAndNow<Past extends object, Now> = {
+/** The rows of a page, and one more if there is a next page. In descending order `now` comes first. */
+export type PastAndNow<Past, Now> = {
   /** The same object for as long as the rows are kept. */
   past: readonly Past[]
   now: Now[]
@@ -28,7 +28,7 @@ export type PastAndNow<Past extends object, Now> = {
  * same on every page. A requested range has the rows of now whose times are in it. Chains fail like in
  * `readDeploymentStates`.
  */
-export async function readWithCurrent<Past extends object, Now>(
+export async function readWithCurrent<Past, Now>(
   context: EarnContext,
   { query, deployments, includeCurrent, readPast, readNow }: Reads<Past, Now>,
 ): Promise<PastAndNow<Past, Now>> {
@@ -50,19 +50,10 @@ export async function readWithCurrent<Past extends object, Now>(
   return { past, now: past.length < limit ? await readCurrent() : [] }
 }
 
-/** The rows of the past that the page shows. */
-export function shownPast<Past extends object>(
-  { orderByTimestamp, pageSize }: Pick<SeriesQuery, 'orderByTimestamp' | 'pageSize'>,
-  { past, now }: PastAndNow<Past, unknown>,
-): readonly Past[] {
-  const before = orderByTimestamp === 'desc' ? now.length : 0
-  return past.slice(0, Math.max(pageSize - before, 0))
-}
-
 /** The rows in the order of the page. */
 export function inOrder<Row>(
   { orderByTimestamp }: Pick<SeriesQuery, 'orderByTimestamp'>,
-  { past, now }: { past: Row[]; now: Row[] },
+  { past, now }: { past: readonly Row[]; now: readonly Row[] },
 ): Row[] {
   return orderByTimestamp === 'desc' ? [...now, ...past] : [...past, ...now]
 }

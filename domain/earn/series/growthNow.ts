@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { madeOnce } from '../../page/madeOnce.ts'
+import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { getDeployment } from '../vaults/deployments.ts'
@@ -43,7 +43,7 @@ type WindowRow = GrowthRow & {
 }
 
 /**
- * The growth of the current rows of a page over every window. A request reads it once, for all rows. Both throw
+ * The growth of the current rows of a page over every window. `readWindows` reads its rows once per request; `growthOf` computes the growth of one row. Both throw
  * `INDEX_CATCHING_UP`.
  */
 export function growthNow(
@@ -53,7 +53,7 @@ export function growthNow(
   const current = rows.filter(({ isCurrent }) => isCurrent)
   const windows = [apyWindow, ...Object.values(WINDOWS)]
   const reading = new WeakMap<EarnContext, Promise<readonly Row[]>>()
-  const describeOnce = madeOnce<readonly Row[], null, Map<string, GrowthNow>>()
+  const describeOnce = memoizeByRows<readonly Row[], null, Map<string, GrowthNow>>()
   function readWindows(context: EarnContext) {
     const read = reading.get(context) ?? selectWindows(context, current, windows)
     reading.set(context, read)

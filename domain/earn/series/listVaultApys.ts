@@ -1,13 +1,13 @@
 import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
-import { madeOnce } from '../../page/madeOnce.ts'
+import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
 import { apy } from './apy.ts'
-import { inOrder, readWithCurrent, seriesCursor, shownPast } from './currentRows.ts'
+import { inOrder, type PastAndNow, readWithCurrent, seriesCursor } from './currentRows.ts'
 import { type GrowthRow, growthFacts } from './growthFacts.ts'
 import { type GrowthNow, type GrowthOf, growthNow } from './growthNow.ts'
 import { neverUpdatedRates, placeKey, type RowRate } from './neverUpdatedRates.ts'
@@ -46,7 +46,7 @@ export type VaultApy = RowAge & {
 export type VaultApyPage = {
   vaultApys: VaultApy[]
   nextPageToken: string | null
-  /** What `now` follows from, besides the page. The same object for as long as it is the same. */
+  /** Reads the rows that `now` is computed from. Compare them by their values. */
   readWindows: (context: EarnContext) => Promise<object>
 }
 
@@ -94,16 +94,18 @@ export async function listVaultApys(
   })
   const rates = await neverUpdatedRates(
     context,
-    shownPast(query, { past, now }).filter(({ endRate }) => endRate === null),
+    inOrder<PastGrowth | Growth>(query, { past, now })
+      .slice(0, query.pageSize)
+      .filter(({ endRate }) => endRate === null),
   )
   return pageOf(past, { now, rates }, () =>
     toPage(context, { query, apyWindow }, { past, now, rates }),
   )
 }
 
-type Read = { past: readonly PastGrowth[]; now: Growth[]; rates: Map<string, RowRate> }
+type Read = PastAndNow<PastGrowth, Growth> & { rates: Map<string, RowRate> }
 
-const pageOf = madeOnce<Read['past'], Omit<Read, 'past'>, VaultApyPage>()
+const pageOf = memoizeByRows<Read['past'], Omit<Read, 'past'>, VaultApyPage>()
 
 function toPage(
   context: EarnContext,

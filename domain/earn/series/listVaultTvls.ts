@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
-import { madeOnce } from '../../page/madeOnce.ts'
+import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
@@ -10,7 +10,7 @@ import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
-import { inOrder, readWithCurrent, seriesCursor, shownPast } from './currentRows.ts'
+import { inOrder, type PastAndNow, readWithCurrent, seriesCursor } from './currentRows.ts'
 import { neverUpdatedRates, placeKey, type RowRate } from './neverUpdatedRates.ts'
 import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries.ts'
 import { type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
@@ -76,14 +76,16 @@ export async function listVaultTvls(
   })
   const rates = await neverUpdatedRates(
     context,
-    shownPast(query, { past, now }).filter(({ rate }) => rate === null),
+    inOrder<PastWorth | Worth>(query, { past, now })
+      .slice(0, query.pageSize)
+      .filter(({ rate }) => rate === null),
   )
   return pageOf(past, { now, rates }, () => toPage(context, query, { past, now, rates }))
 }
 
-type Read = { past: readonly PastWorth[]; now: Worth[]; rates: Map<string, RowRate> }
+type Read = PastAndNow<PastWorth, Worth> & { rates: Map<string, RowRate> }
 
-const pageOf = madeOnce<Read['past'], Omit<Read, 'past'>, VaultTvlPage>()
+const pageOf = memoizeByRows<Read['past'], Omit<Read, 'past'>, VaultTvlPage>()
 
 function toPage(
   context: EarnContext,

@@ -1,8 +1,8 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
-import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import type { AtHeads } from '../../chain/readsByHead.ts'
+import type { AtHeads, PageRows } from '../../chain/readsByHead.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import type { EarnContext } from '../earnContext.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
@@ -40,6 +40,7 @@ export async function selectSeries<Row>(
   const { query, limit } = selection
   return selectPlaces(context, {
     key: JSON.stringify([pageKey(query), limit]),
+    pageSize: query.pageSize,
     chainIds: selection.deployments.map(({ chainId }) => chainId),
     places: (sql) => seriesPlaces(sql, selection),
     facts,
@@ -49,6 +50,7 @@ export async function selectSeries<Row>(
 type Places = {
   /** Names the facts and the places. */
   key: string
+  pageSize: number
   chainIds: number[]
   /** The CTEs `progress` and `place`, as `seriesPlaces` has them. */
   places: (sql: Sql) => Fragment
@@ -57,30 +59,29 @@ type Places = {
 
 async function selectPlaces<Row>(
   context: EarnContext,
-  { key, chainIds, places, facts }: Places,
+  { key, pageSize, chainIds, places, facts }: Places,
 ): Promise<readonly (SeriesPlace & Row)[]> {
   const asked = [...new Set(chainIds)]
   const { progress, value } = await context.rowsByHead.read(
     key,
     asked,
-    async (): Promise<AtHeads<readonly (SeriesPlace & Row)[]>> => {
+    async (): Promise<AtHeads<PageRows<SeriesPlace & Row>>> => {
       const { sql } = context
       const { columns, joins } = facts(sql)
-      // The heads are selected once, since they are long.
       const rows = await sql<(SeriesPlace & Row & RowWithHeads)[]>`
         with recursive ${places(sql)}
-        select case when row_number() over (order by s.turn, s.position) = 1 then p.heads end
-          as heads, s.*
-        from progress p left join (
+        select ${headsInFirst(sql, sql`s.turn, s.position`)}, s.*
+        from progress left join (
           select l.turn, l.position, l.chain_id as "chainId", l.vault, l.at, ${columns}
           from place l ${joins}
         ) s on true
         order by s.turn, s.position`
-      return { heads: takeHeads(rows), value: rows.filter(({ at }) => at !== null) }
+      const value = { rows: rows.filter(({ at }) => at !== null), pageSize }
+      return { heads: takeHeads(rows), value }
     },
   )
   await admitAnswer(context, progress, asked)
-  return value
+  return value.rows
 }
 
 /**
@@ -107,6 +108,7 @@ export function selectAtTimes<Row>(
       minimumAge,
       wanted.map(({ chainId, vault, at }) => [chainId, vault, at]),
     ]),
+    pageSize: wanted.length,
     chainIds: wanted.map(({ chainId }) => chainId),
     facts,
     places: (sql) => sql`

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres'
-import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
@@ -73,7 +73,7 @@ async function readPage(
 }
 
 /**
- * Always at least one row. The first has the heads, which are long, and are named first as in every read. Candidates come from
+ * Always at least one row. The heads are named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same.
  */
 function selectPage({ sql }: EarnServices, listing: Listing): Promise<ListedRow[]> {
@@ -94,7 +94,7 @@ function selectPage({ sql }: EarnServices, listing: Listing): Promise<ListedRow[
       select * from candidate c where ${condition(sql, listing)}
       order by ${newest} limit ${pageSize + 1}
     ), ${placedRequests(sql)}
-    select case when row_number() over (order by ${newest}) = 1 then progress.heads end as heads,
+    select ${headsInFirst(sql, newest)},
       examined.*, request.*
     from progress left join examined on true left join request on true
     order by ${newest}`

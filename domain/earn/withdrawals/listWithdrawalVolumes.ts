@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import { headsColumn, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
+import { type AtHeads, ofRowsAlone, type PageRows } from '../../chain/readsByHead.ts'
 import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
@@ -105,7 +105,7 @@ export async function listWithdrawalVolumes(
   const { items, nextPageToken } = pageOfRows(
     context,
     query,
-    value,
+    value.rows,
     ({ startTime, chainId, assetAddress }): Cursor => [startTime, chainId, assetAddress],
   )
   return { withdrawalVolumes: items, nextPageToken }
@@ -114,10 +114,11 @@ export async function listWithdrawalVolumes(
 async function readVolumes(
   context: EarnContext,
   asked: Asked,
-): Promise<AtHeads<readonly WithdrawalVolume[]>> {
+): Promise<AtHeads<PageRows<WithdrawalVolume>>> {
   const rows = await selectRows(context, asked)
   const found = rows.filter(({ assetAddress }) => assetAddress !== null)
-  return { heads: takeHeads(rows), value: found.map(toVolume) }
+  const value = { rows: found.map(toVolume), pageSize: asked.pageSize }
+  return { heads: takeHeads(rows), value }
 }
 
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }
@@ -132,6 +133,7 @@ function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
   const { summed, single } = partsOf({ after: from, until: endTime }, ofDays)
   // An interval of a chain and asset has at most so many rows, so these are enough for a full page.
   const enoughRows = (asked.pageSize + 1) * Math.ceil((interval ?? longest) / longest)
+  const order = sql`v.start_time, v.chain_id, v.asset`
   return sql<Row[]>`
     with progress as materialized (
       select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c
@@ -187,8 +189,7 @@ function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
       ) i
       group by chain_id, asset, interval_end
     )
-    select case when row_number() over (order by v.start_time, v.chain_id, v.asset) = 1
-        then progress.heads end as heads, ${vault} as "vaultAddress", v.chain_id as "chainId",
+    select ${headsInFirst(sql, order)}, ${vault} as "vaultAddress", v.chain_id as "chainId",
       v.asset as "assetAddress", v.start_time::double precision as "startTime",
       v.end_time::double precision as "endTime", v.order_count::double precision as "orderCount",
       v.shares as "shareAmount", v.assets as "assetAmount"
@@ -198,7 +199,7 @@ function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
         or (start_time, chain_id, asset) > (${from}::bigint, ${cursorChain}, ${cursorAsset})
       order by start_time, chain_id, asset limit ${asked.pageSize + 1}
     ) v on true
-    order by v.start_time, v.chain_id, v.asset`
+    order by ${order}`
 }
 
 function toVolume({ heads: _, ...row }: Row): WithdrawalVolume {

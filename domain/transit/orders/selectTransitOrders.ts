@@ -1,6 +1,11 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import {
+  headsColumn,
+  type IndexHeads,
+  type RowWithHeads,
+  takeHeads,
+} from '../../chain/indexHeads.ts'
 import {
   isPresent,
   type Nullable,
@@ -9,7 +14,7 @@ import {
 } from './transitOrderRow.ts'
 
 /** A row of `selectTransitOrders`. */
-type SelectedOrder = { heads: IndexHeads | null } & Nullable<TransitOrderRow>
+type SelectedOrder = RowWithHeads & Nullable<TransitOrderRow>
 
 /** The orders that exist, by id, with the heads of the chains at the same moment. */
 export type SelectedOrders = { heads: IndexHeads; rows: Map<Hex, TransitOrderRow> }
@@ -30,8 +35,7 @@ const STATEMENT = `
 /** Reads orders by id, one or more, on all chains, with the heads of these, in one statement. */
 export async function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedOrders> {
   const selected = await sql.unsafe<SelectedOrder[]>(STATEMENT, [ids], { prepare: true })
-  const heads = selected[0]?.heads
-  if (!heads) throw new Error('Invariant(selectTransitOrders): the first row has the heads')
+  const heads = takeHeads(selected)
   const rows = selected.filter(isPresent).map(({ heads: _, ...row }) => row)
   return { heads, rows: new Map(rows.map((row) => [row.id, row])) }
 }

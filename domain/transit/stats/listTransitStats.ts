@@ -62,11 +62,11 @@ async function readStats(
   const key = JSON.stringify([pageKey(query), after, until])
   const select = async () => {
     const rows = await selectStats(context, query)
-    return { heads: takeHeads(rows), value: rows }
+    return { heads: takeHeads(rows), value: { rows, pageSize: query.pageSize } }
   }
   const { progress, value } = await context.rowsByHead.read(key, chainIds, select, ofRowsAlone)
   await admitAnswer(context, progress, chainIds)
-  return value
+  return value.rows
 }
 
 function placeOf(row: StatsRow): StatsCursor {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { headsColumn, type RowWithHeads } from '../../chain/indexHeads.ts'
+import { headsColumn, headsInFirst, type RowWithHeads } from '../../chain/indexHeads.ts'
 import { filterToSql } from '../../filter/filterToSql.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { DAY, HOUR, type StatsQuery } from './statsQuery.ts'
@@ -46,6 +46,8 @@ export function selectStats(
   const [cursorTime = null, ...cursorRoute] = cursor ?? []
   const [cursorSource = null, cursorDestination = null, cursorOffer = null, cursorWant = null] =
     cursorRoute
+  const order = sql`
+    s.start_time, s.source_chain_id, s.destination_chain_id, s.offer_asset, s.want_asset`
   return sql<StatsRow[]>`
     with progress as materialized (
       select ${sql.unsafe(headsColumn('c'))} as heads from read.chain_progress c
@@ -150,10 +152,7 @@ export function selectStats(
       where seconds > 0 and ${condition}
       group by 1, 2, 3, 4, interval_end
     )
-    select case when row_number() over (order by s.start_time, s.source_chain_id,
-          s.destination_chain_id, s.offer_asset, s.want_asset) = 1
-        then progress.heads end as heads,
-      s.source_chain_id as "sourceChainId",
+    select ${headsInFirst(sql, order)}, s.source_chain_id as "sourceChainId",
       s.destination_chain_id as "destinationChainId", c.eid::double precision as "destinationEid",
       s.offer_asset as "offerAsset", s.want_asset as "wantAsset",
       s.start_time::double precision as "startTime", s.end_time::double precision as "endTime",
@@ -173,7 +172,7 @@ export function selectStats(
     ) s on true
     left join pending p using (source_chain_id, destination_chain_id, offer_asset, want_asset)
     left join read.chain c on c.chain_id = s.destination_chain_id
-    order by s.start_time, s.source_chain_id, s.destination_chain_id, s.offer_asset, s.want_asset`
+    order by ${order}`
 }
 
 /** Sums of whole days where the interval is not cut by them, and of hours for the rest. */

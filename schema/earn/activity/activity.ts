@@ -10,7 +10,8 @@ import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments } from '../../listArguments.ts'
-import { activityAssets, activityParams } from './activityArguments.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
+import { activityAssets } from './activityAssets.ts'
 import { ActivityTypeRef } from './activityType.ts'
 
 const ActivityRef = builder.objectRef<Activity>('Activity').implement({
@@ -126,7 +127,6 @@ builder.queryField('activity', (t) =>
       }),
     },
     extensions: checkedByQuery(activityListQuery),
-    resolve: (given, args, context) =>
-      given.activity ?? listActivity(context, activityParams(args)),
+    resolve: (given, args, context) => given.activity ?? listActivity(context, withoutNulls(args)),
   }),
 )

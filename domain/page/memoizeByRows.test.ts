@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { madeOnce } from './madeOnce.ts'
+import { memoizeByRows } from './memoizeByRows.ts'
 
 /** Each made page counts. */
 function counted() {
-  const pageOf = madeOnce<readonly number[], Map<string, number>, { made: number }>()
+  const pageOf = memoizeByRows<readonly number[], Map<string, number>, { made: number }>()
   let made = 0
   return (rows: readonly number[], rate: number) =>
     pageOf(rows, new Map([['a vault', rate]]), () => {
@@ -12,13 +12,13 @@ function counted() {
     })
 }
 
-test('default: the same object while the rows are the same object, and the rest is equal', () => {
+test('default: the same object while the rows are the same object, and the other inputs are equal', () => {
   const [pageOf, rows] = [counted(), [1, 2]]
   const page = pageOf(rows, 5)
   expect(pageOf(rows, 5)).toBe(page)
 })
 
-test('behavior: made again for other rows, and for another rest', () => {
+test('behavior: made again for other rows, and for other inputs', () => {
   const [pageOf, rows] = [counted(), [1, 2]]
   expect([pageOf(rows, 5), pageOf([1, 2], 5), pageOf(rows, 6), pageOf(rows, 5)]).toEqual([
     { made: 1 },
