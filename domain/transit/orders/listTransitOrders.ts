@@ -123,7 +123,7 @@ export async function selectPage(
     select case when row_number() over () = 1 then progress.heads end as heads,
       examined.*, total.*, ${unknownIds(sql, query)} as unknown_ids, page.*
     from progress cross join examined cross join total left join page on true`
-  return { heads: takeHeads(rows), rows }
+  return { heads: takeHeads(rows), rows: rows.map(({ heads: _, ...row }) => row) }
 }
 
 /** The join that gives the destination of each order of `listed` (as `l`), as `e`. */

@@ -230,7 +230,11 @@ describe('what a list of activity touches', () => {
   const ACTIVITY_BRANCHES = CHAINS * 8
   const costOf = (filter: string, times = {}) =>
     rows.touchedBy(async () => {
-      const page = await listActivity(context, { filter, pageSize: PAGE, ...times })
+      const page = await listActivity(withNothingKept(context), {
+        filter,
+        pageSize: PAGE,
+        ...times,
+      })
       expect(page.activity).toHaveLength(PAGE)
     })
 
@@ -250,7 +254,7 @@ describe('what a list of activity touches', () => {
   })
 
   const activity = () =>
-    listActivity(context, { filter: `userAddress = ${busiest}`, pageSize: PAGE })
+    listActivity(withNothingKept(context), { filter: `userAddress = ${busiest}`, pageSize: PAGE })
   const positions = () =>
     listUserPositions(withNothingKept(context), { userAddress: busiest, pageSize: PAGE })
 
@@ -279,7 +283,7 @@ describe('what a list of activity touches', () => {
 
   test('behavior: a user and a vault: what it may examine', async () => {
     const cost = await rows.touchedBy(() =>
-      listActivity(context, {
+      listActivity(withNothingKept(context), {
         filter: `userAddress = ${busiest} AND vaultAddress = ${vault?.vault}`,
         pageSize: PAGE,
       }),
