@@ -67,10 +67,14 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
-/** With its answer, a row of a page takes some 4 to 8 KB; a row of a statement some 400 bytes; the head of a chain some 650. */
-const MOST_PAGE_ROWS = 16_000
-const MOST_ROWS = 20_000
-const MOST_POSITIONS = 60_000
+/**
+ * Together some 280 MB where all are full. With its page and its answer, a position takes 1.9 KB, an activity 3.4, a withdrawal request 3.1, an order of
+ * a page 4, a row of a series 0.8 to 1.6; the heads of six chains, with a key, 4.7 (measured).
+ */
+const MOST_PAGE_ROWS = 10_000
+const MOST_ACTIVITIES = 14_000
+const MOST_POSITIONS = 55_000
+const MOST_SERIES_ROWS = 20_000
 
 /** Creates the services that read the index, the `app` tables and the chains. Call `stop` at the end. */
 export function createServiceContext(options: ServiceContextOptions): {
@@ -145,7 +149,7 @@ export function createServiceContext(options: ServiceContextOptions): {
         headReader,
         sizeOf: ({ rows, pageSize }) => Math.max(rows.length, pageSize),
         headsInRows: 2 * addressBook.chains.length,
-        mostRows: MOST_ROWS,
+        mostRows: MOST_SERIES_ROWS,
       }),
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
       submissions: createSubmissions({ chains, addressBook, clock }),
@@ -156,7 +160,7 @@ export function createServiceContext(options: ServiceContextOptions): {
         name: 'order_pages_by_head',
         headReader,
         sizeOf: ({ orders, unknownOrderIds }) => orders.length + (unknownOrderIds?.length ?? 0),
-        headsInRows: 1,
+        headsInRows: 2,
         mostRows: MOST_PAGE_ROWS,
       }),
       stations,
@@ -176,7 +180,7 @@ export function createServiceContext(options: ServiceContextOptions): {
         name: 'withdrawal_pages_by_head',
         headReader,
         sizeOf: ({ withdrawalRequests }) => withdrawalRequests.length,
-        headsInRows: 1,
+        headsInRows: 2,
         mostRows: MOST_PAGE_ROWS,
       }),
       positionsByHead: createReadsByHead({
@@ -191,7 +195,7 @@ export function createServiceContext(options: ServiceContextOptions): {
         headReader,
         sizeOf: ({ rows }) => rows.length,
         headsInRows: 2,
-        mostRows: MOST_PAGE_ROWS,
+        mostRows: MOST_ACTIVITIES,
       }),
       smartDepositReads,
       smartDepositWatch,
