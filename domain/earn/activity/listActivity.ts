@@ -18,12 +18,8 @@ import {
   activityListQuery,
   planActivityList,
 } from './activityListQuery.ts'
-import { type ActivityRow, toActivity } from './activityRow.ts'
-
-export type ActivityPage = { activity: Activity[]; nextPageToken: string | null }
-
-/** The rows of a page, before rates are read from their chains. */
-export type ActivityRows = { rows: ActivityRow[]; nextPageToken: string | null }
+import type { ActivityPage, ActivityRow, ActivityRows } from './activityPage.ts'
+import { toActivity } from './activityRow.ts'
 
 type Listing = ListQuery<ActivityCursor> & {
   filter: Filter

@@ -16,7 +16,8 @@ import { baseOf } from '../vaults/baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
-import { type IndexedCost, positionCost } from './positionCost.ts'
+import { positionCost } from './positionCost.ts'
+import type { PositionRow } from './positionRow.ts'
 
 export type UserPositionParams = ListParams & {
   /** In any case. */
@@ -45,17 +46,6 @@ export type UserPosition = RowAge & {
 export type UserPositionPage = { userPositions: UserPosition[]; nextPageToken: string | null }
 
 type Cursor = [chainId: number, vault: Address]
-export type PositionRow = IndexedCost & {
-  chainId: number
-  vault: Address
-  /** Null for an account that never had shares. */
-  account: Address | null
-  balance: string
-  rate: string | null
-  /** Null as the rate. */
-  openingRate: string | null
-}
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function userPositionQuery(
   context: Pick<SharedServices, 'appSecret'>,
