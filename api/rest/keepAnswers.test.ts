@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { LostChain } from '../../domain/context.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
@@ -23,9 +23,15 @@ function list() {
     made += 1
     return { body: String(made), etag: '' }
   })
-  // Cast, because nothing else of a request is read.
-  const request = () => ({ getDecorator: () => state })
-  const ask = async () => (await answerOf({}, request() as unknown as FastifyRequest)).body
+  const app = Fastify()
+  app.decorateRequest('requestContext', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Of a context, only the lost and the degraded chains are read.
+    request.setDecorator('requestContext', state)
+    done()
+  })
+  app.get('/', async (request) => (await answerOf({}, request)).body)
+  const ask = async () => (await app.inject('/')).body
   return { state, ask }
 }
 

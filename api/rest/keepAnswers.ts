@@ -28,7 +28,8 @@ export function areKnown(
 }
 
 /**
- * Reads the resource for every request. Makes the answer again only if the resource or the mark has changed. An answer is dropped with its resource: the cache of the resources is the bound.
+ * Reads the resource for every request. Makes the answer again only if the resource or the mark has changed. An answer
+ * is dropped with its resource: the cache of the resources is the bound.
  */
 export function keepAnswers<Resource extends object>(resource: KeptResource<Resource>) {
   return (route: Pick<Route, 'parameters'>, readAnswer: ReadAnswer): ReadAnswer => {

@@ -1,6 +1,6 @@
 -- Up Migration
--- The slot of today can have rows of nine days ago beside new ones, if no api ran meanwhile. The row that Postgres finds first says
--- nothing about the others there: they are looked for by the index of each organization.
+-- If no api ran for nine days, the slot of today has old rows beside new ones, and one row says nothing about the others. So the
+-- old ones are looked for there by the index of (organization_id, at).
 create or replace function app.forget_old_requests() returns void language plpgsql as $$
 declare
   first_day timestamptz := ((now() at time zone 'utc')::date - 7)::timestamp at time zone 'utc';
@@ -27,6 +27,7 @@ begin
 end $$;
 
 -- Down Migration
+-- As migration 0018 made it.
 create or replace function app.forget_old_requests() returns void language plpgsql as $$
 declare
   first_day timestamptz := ((now() at time zone 'utc')::date - 7)::timestamp at time zone 'utc';

@@ -5,17 +5,19 @@ import { type AtHeads, createReadsByHead, ofRowsAlone } from './readsByHead.ts'
 
 const CHAINS = [1]
 
-/** The heads after the block of this name; the last change is that of another block unless it is named. */
+/** The heads after this block. `lastChange` is the last block that changed a row. */
 function headsAt(hash: string, lastChange = hash): IndexHeads {
-  const progress = {
+  const progress: IndexProgress = {
     chain_id: 1,
     is_ready: true,
     block_number: 7,
     block_hash: hash,
+    block_timestamp: 1,
+    finalized_block: 5,
+    high_water: 7,
     last_change_hash: lastChange,
   }
-  // Cast, because the rest of a head is not compared.
-  return { snapshot: hash, views: 1, progress: [progress as unknown as IndexProgress] }
+  return { snapshot: hash, views: 1, progress: [progress] }
 }
 
 /** Reads pages of a list whose rows and heads the test changes. Each read counts. */

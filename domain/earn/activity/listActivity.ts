@@ -89,7 +89,7 @@ export async function listActivity(
   }))
 }
 
-/** Of vaults without an indexed rate, by `placeKey`. */
+/** The rates that are read from their chains, because the index has none, by `placeKey`. */
 type Rates = Map<string, bigint>
 const pageOf = memoizeByRows<ActivityRows, Rates, ActivityPage>()
 
@@ -123,9 +123,8 @@ function describe(context: EarnContext, rows: ActivityRow[], rates: Rates): Acti
 }
 
 /**
- * Always at least one row. The heads are named first as in every read. Candidates come from
- * an index in the order of the list, so every page costs the same. `offset 0` makes Postgres read what
- * belongs to a row by its key.
+ * Always at least one row. The heads are named first as in every read. Candidates come from an index in the order of the
+ * list, so every page costs the same. `offset 0` makes Postgres read the facts of a row by its key.
  */
 function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]> {
   const { plan, pageSize } = listing

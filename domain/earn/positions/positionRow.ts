@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { IndexedCost } from './positionCost.ts'
 
-/** What the index has of a position: numeric as text. */
+/** A row of a position as postgres.js returns it: numeric as text. */
 export type PositionRow = IndexedCost & {
   chainId: number
   vault: Address

@@ -23,9 +23,8 @@ export type PastAndNow<Past, Now> = {
 }
 
 /**
- * The rows of a page. The rows of now are the newest. They count
- * as one moment, by chain and vault, though the times of their blocks differ, so that their order is the
- * same on every page. A requested range has the rows of now whose times are in it. Chains fail like in
+ * The rows of a page. The rows of now are the newest. They count as one moment, by chain and vault, though the times of
+ * their blocks differ, so that their order is the same on every page. A requested range has the rows of now whose times are in it. Chains fail like in
  * `readDeploymentStates`.
  */
 export async function readWithCurrent<Past, Now>(

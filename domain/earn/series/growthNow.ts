@@ -43,8 +43,8 @@ type WindowRow = GrowthRow & {
 }
 
 /**
- * The growth of the current rows of a page over every window. `readWindows` reads its rows once per request; `growthOf` computes the growth of one row. Both throw
- * `INDEX_CATCHING_UP`.
+ * The growth of the current rows of a page over every window. `readWindows` reads its rows once per request; `growthOf`
+ * computes the growth of one row. Both throw `INDEX_CATCHING_UP`.
  */
 export function growthNow(
   rows: Grown[],
