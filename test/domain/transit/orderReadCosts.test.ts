@@ -92,7 +92,10 @@ describe('what a read touches', () => {
       const query = orderListQuery(context, params)
       const page = await selectPageByOrders(context, query)
       expect(page?.rows.length).toBeGreaterThan(1)
-      expect(page).toEqual(await selectPage(context, query))
+      const whole = await selectPage(context, query)
+      // Each statement has its own snapshot, which also names the transactions of other tests in the cluster.
+      const { snapshot = '' } = page?.heads ?? {}
+      expect(page).toEqual({ ...whole, heads: { ...whole.heads, snapshot } })
     }
   })
 
