@@ -27,7 +27,7 @@ const areas = {
   earn: [],
   webhook: [],
   smartDeposit: ['earn', 'webhook'],
-  feed: ['webhook'],
+  feed: ['webhook', 'transit'],
   catalogue: ['earn'],
   verification: ['transit', 'earn', 'smartDeposit'],
 }
@@ -37,6 +37,9 @@ const exceptions = {
   // The handlers need the address book. The rule address-book-is-light keeps it light.
   src: '^domain/addressBook/',
   devnet: '^processes/logger\\.ts$',
+  // Row types are those of the tables. The rule tables-only-in-src refuses all but types.
+  db: '^src/tables/',
+  domain: '^src/tables/',
 }
 
 const top = [...Object.keys(layers), 'test', 'bench']
@@ -96,7 +99,7 @@ module.exports = {
         pathNot:
           '^(src/|ponder\\.schema\\.ts|ponder-env\\.d\\.ts|test/support/createTestIndex\\.ts|bench/peers/ponderPeer\\.ts)',
       },
-      to: { path: '^(ponder\\.schema\\.ts$|src/tables/)' },
+      to: { path: '^(ponder\\.schema\\.ts$|src/tables/)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'handlers-note-their-blocks',

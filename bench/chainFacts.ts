@@ -11,11 +11,8 @@ export function chainFacts(chain: BenchChain): FactInsert[] {
   const origin = originOn(chain)
   return [
     headOf(chain),
-    submissions(chain, origin),
-    bridgings(chain, origin),
-    deliveries(chain, origin),
-    executions(chain, origin),
-    removals(chain, origin),
+    sources(chain, origin),
+    destinations(chain, origin),
     tombstones(chain, origin),
     ...routePeriods(chain),
   ]
@@ -63,80 +60,69 @@ export const headOf = (chain: BenchChain): FactInsert => {
   const time = FIRST_ORDER_AT + (headBlock - firstBlock) * blockSeconds
   return (schema) => `
     insert into ${schema}.chain_head (
-      chain_id, block_number, block_timestamp, block_hash, last_change_hash
+      chain_id, block_number, block_timestamp, block_hash, last_change_hash, is_ready
     )
-    select ${id}, ${headBlock}, ${time}, hash, hash
+    select ${id}, ${headBlock}, ${time}, hash, hash, true
     from (values (${hash(`'block${id}' || ${headBlock}`)})) head (hash)`
 }
 
-const submissions =
+const sources =
   ({ id, eid }: BenchChain, origin: Origin): FactInsert =>
   (schema) =>
     `
-  insert into ${schema}.transit_submission (chain_id, block_number, block_hash, block_timestamp,
+  insert into ${schema}.transit_source (chain_id, block_number, block_hash, block_timestamp,
     transaction_hash, log_index, order_id, source_eid, destination_eid, user_address, offer_asset,
     want_asset, offer_amount, receiver, protocol_fee, integrator_fee, integrator_fee_receiver,
-    distributor_code, deadline, salt)
+    distributor_code, deadline, salt, message_guid, bridged_normalized18)
   select ${origin('o.submitted_at', `'submit'`)}, o.id, ${eid},
     ${perChain('destination', (other) => String(other.eid))}, o.user_address, '${offered(id)}',
     ${perChain('destination', (other) => `'${wanted(other.id)}'`)}, o.amount, o.receiver, 1000, 0,
-    '0x${'00'.repeat(20)}', o.distributor_code, o.submitted_at + 600, ${hash(`'salt' || o.id`)}
+    '0x${'00'.repeat(20)}', o.distributor_code, o.submitted_at + 600, ${hash(`'salt' || o.id`)},
+    case when o.destination <> ${id} then ${hash(`'guid' || o.id`)} end,
+    case when o.destination <> ${id} then (o.amount - 1000)::numeric * 1000000000000 end
   from bench_seed.seed_order o where o.source = ${id} order by o.i`
 
-const bridgings =
-  ({ id }: BenchChain, origin: Origin): FactInsert =>
-  (schema) =>
-    `
-  insert into ${schema}.transit_bridging (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, order_id, destination_eid, guid, offer_amount_normalized18)
-  select ${origin('o.submitted_at', `'submit'`)}, o.id,
-    ${perChain('destination', (other) => String(other.eid))}, ${hash(`'guid' || o.id`)},
-    (o.amount - 1000)::numeric * 1000000000000
-  from bench_seed.seed_order o where o.source = ${id} and o.destination <> ${id} order by o.i`
-
-const deliveries = (chain: BenchChain, origin: Origin): FactInsert => {
+const destinations = (chain: BenchChain, origin: Origin): FactInsert => {
   const { id } = chain
   const last = blockAt(chain, 'o.last_at')
   return (schema) => `
-  insert into ${schema}.transit_delivery (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, order_id, offer_asset, want_asset, receiver, amount_due, remaining,
-    queued_at, source_eid, guid, is_executed, is_removed, last_block_number, last_block_timestamp)
-  select ${origin('o.queued_at', `'queue'`)}, o.id,
+  insert into ${schema}.transit_destination (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, order_id, status, offer_asset, want_asset, receiver, amount_due, remaining,
+    queued_at, source_eid, message_guid, executions, removals, last_block_number, last_block_timestamp)
+  select ${origin('o.queued_at', `'queue'`)}, o.id, o.outcome,
     ${perChain('source', (other) => `'${offered(other.id)}'`)}, '${wanted(id)}', o.receiver, ${DUE},
     ${remainingAfter('o.delivered')}, o.queued_at,
     case when o.source <> ${id} then ${perChain('source', (other) => String(other.eid))} end,
     case when o.source <> ${id} then ${hash(`'guid' || o.id`)} end,
-    o.outcome = 'PROCESSED', o.outcome = 'REMOVED', ${last.number}, ${last.timestamp}
+    (
+      select coalesce(json_agg(json_build_object(
+        ${logAt(chain, 'o.queued_at + 30 * part', `'execute' || part`)},
+        'amount', (case when part = 1 then ${DUE} else ${remainingAfter('part - 1')} end
+          - ${remainingAfter('part')})::text,
+        'remaining', (${remainingAfter('part')})::text
+      ) order by part), '[]') from generate_series(1, o.delivered) part
+    ),
+    case when o.outcome = 'REMOVED' then json_build_array(json_build_object(
+      ${logAt(chain, 'o.queued_at + 3600', `'remove'`)}, 'remaining', ${DUE}::text
+    )) else '[]' end, ${last.number}, ${last.timestamp}
   from bench_seed.seed_order o
   where o.destination = ${id} and o.outcome not in ('PENDING_BRIDGE', 'BARRED') order by o.i`
 }
 
-const executions =
-  ({ id }: BenchChain, origin: Origin): FactInsert =>
-  (schema) =>
-    `
-  insert into ${schema}.transit_execution (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, order_id, amount, remaining)
-  select ${origin('o.queued_at + 30 * part', `'execute' || part`)}, o.id,
-    case when part = 1 then ${DUE} else ${remainingAfter('part - 1')} end - ${remainingAfter('part')},
-    ${remainingAfter('part')}
-  from bench_seed.seed_order o, generate_series(1, o.delivered) part
-  where o.destination = ${id} and o.outcome not in ('PENDING_BRIDGE', 'BARRED') order by o.i, part`
+/** The fields of a log in the arrays of a destination. */
+function logAt(chain: BenchChain, time: string, salt: string): string {
+  const { number, timestamp } = blockAt(chain, time)
+  return `'blockNumber', ${number}, 'blockHash', ${hash(`'block${chain.id}' || ${number}`)},
+    'timestamp', ${timestamp}, 'transactionHash', ${hash(`${salt} || o.id`)}, 'logIndex', o.i % 300`
+}
 
-const removals =
-  ({ id }: BenchChain, origin: Origin): FactInsert =>
-  (schema) =>
-    `
-  insert into ${schema}.transit_removal (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, order_id, amount_due)
-  select ${origin('o.queued_at + 3600', `'remove'`)}, o.id, o.amount - 1000
-  from bench_seed.seed_order o where o.destination = ${id} and o.outcome = 'REMOVED' order by o.i`
-
-const tombstones =
-  ({ id }: BenchChain, origin: Origin): FactInsert =>
-  (schema) =>
-    `
-  insert into ${schema}.transit_tombstone (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, order_id)
-  select ${origin('o.submitted_at + 3600', `'bar'`)}, o.id
+const tombstones = (chain: BenchChain, origin: Origin): FactInsert => {
+  const { id } = chain
+  const barred = blockAt(chain, 'o.submitted_at + 3600')
+  return (schema) => `
+  insert into ${schema}.transit_destination (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, order_id, status, executions, removals, last_block_number, last_block_timestamp)
+  select ${origin('o.submitted_at + 3600', `'bar'`)}, o.id, 'REMOVED', '[]', '[]',
+    ${barred.number}, ${barred.timestamp}
   from bench_seed.seed_order o where o.destination = ${id} and o.outcome = 'BARRED' order by o.i`
+}

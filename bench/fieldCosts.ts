@@ -81,7 +81,6 @@ async function runOnce(query: string) {
     freshness: new Map(),
     degraded: new Set(),
     lostChains: [],
-    awaitedSince: null,
   }
   const admitted = admitOperation(prepareOperation(query), { variables: undefined, context })
   const result = await executeOperation(admitted)

@@ -69,20 +69,25 @@ function valuesOfOurs(order: Answer['order']): string[][] {
   ]
 }
 
-function valuesOfPeer({ submission, deliveries, executions }: PeerOrder): string[][] {
-  const { blockTimestamp } = submission
-  const createdAt = new Date(Number(blockTimestamp) * 1_000).toISOString()
-  const { offerAsset, wantAsset, offerAmount, userAddress, receiver } = submission
+function valuesOfPeer({ source, destinations }: PeerOrder): string[][] {
+  const createdAt = new Date(Number(source.blockTimestamp) * 1_000).toISOString()
+  const { offerAsset, wantAsset, offerAmount, userAddress, receiver } = source
+  const arrived = destinations.items.filter(({ amountDue }) => amountDue !== null)
   return [
     textsOf(
-      [createdAt, submission.transactionHash, offerAsset, wantAsset, offerAmount],
-      [userAddress, receiver, submission.distributorCode, submission.protocolFee],
-      [submission.integratorFee, submission.deadline],
+      [createdAt, source.transactionHash, offerAsset, wantAsset, offerAmount],
+      [userAddress, receiver, source.distributorCode, source.protocolFee],
+      [source.integratorFee, source.deadline],
     ),
-    deliveries.items.flatMap(({ amountDue, remaining }) => textsOf([amountDue, remaining])),
-    executions.items
-      .flatMap(({ transactionHash, blockTimestamp: time, amount, remaining }) =>
-        textsOf([transactionHash, time, amount, remaining]).join(),
+    arrived.flatMap(({ amountDue, remaining }) => textsOf([amountDue, remaining])),
+    arrived
+      .flatMap(({ executions }) =>
+        typeof executions === 'string'
+          ? (JSON.parse(executions) as Exclude<typeof executions, string>)
+          : executions,
+      )
+      .map(({ transactionHash, timestamp, amount, remaining }) =>
+        textsOf([transactionHash, timestamp, amount, remaining]).join(),
       )
       .sort(),
   ]

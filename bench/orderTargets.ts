@@ -2,11 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fragmentOf } from '../api/rest/fragmentOf.ts'
 import { connect } from '../db/sql.ts'
-import { orderStatement } from '../domain/transit/orders/selectOrdersBetween.ts'
+import { ORDERS_BY_ID } from '../domain/transit/orders/orderSides.ts'
 import { ask, createTestKey } from '../test/support/ask.ts'
 import type { BenchApi } from './benchApi.ts'
 import { startBenchApi } from './benchApi.ts'
-import { benchChains } from './benchChains.ts'
 import { serveIdleChains } from './idleChains.ts'
 import type { LoadRequest, Maximum } from './load.ts'
 import { gets, type Measured, measureMaximumAndCpu } from './measure.ts'
@@ -43,7 +42,7 @@ export async function startFloor(
 ): Promise<Target> {
   const port = await startServer(stack, 'oneRowRoute.ts', {
     DATABASE_URL: databaseUrl,
-    TABLE: `${seededSchema(1)}.transit_submission`,
+    TABLE: `${seededSchema(1)}.transit_source`,
   })
   const requests = gets(asked.map(({ id }) => `/${id}`))
   return httpTarget({ name: 'floor: one row in a bare route', port, requests, apiKeys: [] })
@@ -54,15 +53,10 @@ export function startStatement({
   databaseUrl,
   asked,
 }: Pick<OrderWorld, 'databaseUrl' | 'asked'>): Target {
-  const statements = benchChains.map(({ id }) => {
-    const builds = { source: seededSchema(1), destination: seededSchema(id) }
-    return orderStatement({ sourceChainId: 1, destinationChainId: id }, { builds })
-  })
-  const positions = new Map(benchChains.map(({ id }, position) => [id, position]))
   const load: Omit<StatementLoad, 'seconds'> = {
     databaseUrl,
-    statements,
-    asked: asked.map(({ id, destinationChainId }) => [positions.get(destinationChainId) ?? 0, id]),
+    statement: ORDERS_BY_ID,
+    asked: asked.map(({ id }) => id),
   }
   return {
     name: 'our statement alone, bare clients',

@@ -12,7 +12,7 @@ import { seedOrders } from './seedOrders.ts'
 const MOST_ASKED = 100_000
 export const CHAINS = { few: 6, many: 12 }
 
-export type AskedOrder = { id: Hex; destinationChainId: number }
+export type AskedOrder = { id: Hex }
 
 export type OrderWorld = {
   databaseUrl: string
@@ -52,12 +52,9 @@ export async function startOrderWorld(
 /** Orders of chain 1, in an order that no index has. Then all seeded rows are on disk. */
 export async function readAskedOrders(databaseUrl: string, most: number): Promise<AskedOrder[]> {
   const sql = connect(databaseUrl, { applicationName: 'bench', max: 1 })
-  const eids = benchChains.map(({ eid }) => eid)
-  const ids = benchChains.map(({ id }) => id)
   const asked = await sql<AskedOrder[]>`
-    select order_id as id, c.id as "destinationChainId"
-    from ${sql(`${seededSchema(1)}.transit_submission`)}
-    join unnest(${eids}::integer[], ${ids}::integer[]) c (eid, id) on c.eid = destination_eid
+    select order_id as id
+    from ${sql(`${seededSchema(1)}.transit_source`)}
     order by md5(order_id) limit ${most}`
   // Otherwise Postgres would write the seeded rows to disk while reads are measured.
   await sql`checkpoint`

@@ -17,9 +17,8 @@ function submitted(schema: string, id: number): string {
     insert into ${schema}.transit_submission_period (chain_id, seconds, until, destination_eid,
       offer_asset, want_asset, order_count, offer_volume, protocol_fees, bridged_normalized18)
     select ${id}, p.seconds, e.until, f.destination_eid, f.offer_asset, f.want_asset, count(*),
-      sum(f.offer_amount), sum(f.protocol_fee), coalesce(sum(b.offer_amount_normalized18), 0)
-    from ${schema}.transit_submission f
-    left join ${schema}.transit_bridging b using (chain_id, order_id)
+      sum(f.offer_amount), sum(f.protocol_fee), coalesce(sum(f.bridged_normalized18), 0)
+    from ${schema}.transit_source f
     ${PERIODS}
     where f.chain_id = ${id} group by 2, 3, 4, 5, 6`
 }
@@ -36,17 +35,19 @@ function delivered(schema: string, id: number): string {
         d.want_asset, 1 as received,
         case when d.source_eid is null then 0 else d.amount_due * 1000000000000 end as normalized18,
         d.amount_due as due, 0 as executed, 0 as paid, 0 as removed, 0 as lost
-      from ${schema}.transit_delivery d where d.chain_id = ${id}
+      from ${schema}.transit_destination d where d.chain_id = ${id} and d.amount_due is not null
       union all
-      select x.block_timestamp, coalesce(d.source_eid, 0), d.offer_asset, d.want_asset, 0, 0, 0,
-        (x.remaining = 0)::integer, x.amount, 0, 0
-      from ${schema}.transit_execution x join ${schema}.transit_delivery d using (chain_id, order_id)
-      where x.chain_id = ${id}
+      select x.timestamp, coalesce(d.source_eid, 0), d.offer_asset, d.want_asset, 0, 0, 0,
+        (x.remaining = '0')::integer, x.amount::numeric, 0, 0
+      from ${schema}.transit_destination d
+      cross join json_to_recordset(d.executions) x (timestamp bigint, remaining text, amount text)
+      where d.chain_id = ${id}
       union all
-      select r.block_timestamp, coalesce(d.source_eid, 0), d.offer_asset, d.want_asset, 0, 0, 0, 0, 0,
-        1, r.amount_due
-      from ${schema}.transit_removal r join ${schema}.transit_delivery d using (chain_id, order_id)
-      where r.chain_id = ${id}
+      select r.timestamp, coalesce(d.source_eid, 0), d.offer_asset, d.want_asset, 0, 0, 0, 0, 0,
+        1, r.remaining::numeric
+      from ${schema}.transit_destination d
+      cross join json_to_recordset(d.removals) r (timestamp bigint, remaining text)
+      where d.chain_id = ${id}
     ) f
     ${PERIODS}
     group by 2, 3, 4, 5, 6`

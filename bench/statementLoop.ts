@@ -5,10 +5,9 @@ import { machineCpuMicros } from './machineCpu.ts'
 /** One measurement: 16 connections, each of which runs the next statement after the answer. */
 export type StatementLoad = {
   databaseUrl: string
-  /** Prepared once in each connection; each has a list of ids as its only parameter. */
-  statements: string[]
-  /** The position of a statement, and the id that it is asked for. */
-  asked: [statement: number, id: string][]
+  /** Prepared once in each connection. A list of ids is its only parameter. */
+  statement: string
+  asked: string[]
   seconds: number
 }
 
@@ -20,7 +19,7 @@ const CONNECTIONS = 16
  */
 process.on('message', async (load: StatementLoad) => process.send?.(await run(load)))
 
-async function run({ databaseUrl, statements, asked, seconds }: StatementLoad): Promise<Maximum> {
+async function run({ databaseUrl, statement, asked, seconds }: StatementLoad): Promise<Maximum> {
   const clients = Array.from(
     { length: CONNECTIONS },
     () =>
@@ -33,11 +32,10 @@ async function run({ databaseUrl, statements, asked, seconds }: StatementLoad): 
   await Promise.all(clients.map((client) => client.connect()))
   let begun = 0
   const runOne = async (client: pg.Client) => {
-    const [statement, id] = asked[begun++ % asked.length] ?? [0, '']
     await client.query({
-      name: `statement ${statement}`,
-      text: statements[statement] ?? '',
-      values: [[id]],
+      name: 'orders by id',
+      text: statement,
+      values: [[asked[begun++ % asked.length]]],
     })
   }
   await Promise.all(clients.map(runOne))

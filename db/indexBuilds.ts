@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { ReadChain } from './readViews/chainViews.ts'
-import { lockReadViews, replaceReadViews } from './readViews/replaceReadViews.ts'
+import { replaceReadViews } from './readViews/replaceReadViews.ts'
 import type { ServedBuild } from './readViews/servedBuild.ts'
 
 /** Notified whenever the views read from other builds than before. */
@@ -44,9 +44,9 @@ export async function failBuild(sql: Sql, postgresSchema: string, error: string)
 }
 
 /**
- * Makes a build the served one of its chains, in one transaction, for all readers at once. Readers wait
- * until it is not behind the build that it replaces. A chain with a newer served build keeps that;
- * resolves to false if all chains do. Throws `BuildBehindError` if the build stays behind.
+ * Makes a build the served one of its chains, in one transaction, for all readers at once. The builds that it replaces wait
+ * until it is not behind them. A chain with a newer served build keeps that; resolves to false if all chains do. Throws
+ * `BuildBehindError` if the build stays behind.
  */
 export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]): Promise<boolean> {
   const { postgresSchema } = build
@@ -55,7 +55,7 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]): P
     const open = await transaction`
       select from app.index_build where postgres_schema = ${postgresSchema} and state <> 'retired'`
     if (open.length === 0) return false
-    await lockReadViews(transaction)
+    await holdHeads(transaction, build)
     await untilCaughtUp(transaction, build)
     await transaction`
       update app.index_build b set state = 'retired'
@@ -64,9 +64,11 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]): P
         and own.chain_id = b.chain_id and b.postgres_schema <> ${postgresSchema}
         and (b.state = 'served' or b.created_at < own.created_at)`
     await transaction`
-      update app.index_build
-      set state = 'served', error = null, served_at = now()
-      where postgres_schema = ${postgresSchema} and state <> 'retired'`
+      update app.index_build b
+      set state = 'served', error = null, served_at = now(), finality_depth = c.depth
+      from unnest(${chains.map(({ id }) => id)}::integer[],
+        ${chains.map(({ finalityDepth }) => finalityDepth)}::integer[]) c (id, depth)
+      where b.postgres_schema = ${postgresSchema} and b.state <> 'retired' and c.id = b.chain_id`
     const builds = await transaction<ServedBuild[]>`
       select postgres_schema as "postgresSchema", chain_id as "chainId"
       from app.index_build where state = 'served' order by chain_id`
@@ -76,12 +78,25 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]): P
   })
 }
 
+/**
+ * Until the caller's transaction ends, no other served build gets a new head and nobody raises the high-water mark. Throws after half
+ * a second of waiting: after a whole one Postgres looks for deadlocks, and could end a reader.
+ */
+async function holdHeads(sql: TransactionSql, { postgresSchema }: Build) {
+  await sql`set local lock_timeout = '500ms'`
+  await sql`lock table app.index_high_water in share row exclusive mode`
+  const served = await sql<{ schema: string }[]>`
+    select distinct postgres_schema as schema from app.index_build
+    where state = 'served' and postgres_schema <> ${postgresSchema} order by 1`
+  for (const { schema } of served) await sql.unsafe(`lock table ${schema}.chain_head in share mode`)
+}
+
 /** The build fell behind just before it was to be served. */
 class BuildBehindError extends Error {
   override name = 'BuildBehindError'
 }
 
-/** Readers wait for so long, so it must be short. */
+/** Answers with a new block wait for so long, so it must be short. */
 const CATCH_UP_MS = 500
 
 async function untilCaughtUp(sql: TransactionSql, build: Build) {

@@ -27,11 +27,11 @@ export async function orderRebuild(sql: ISql, chainId: number, reason: string) {
     set generation = index_rebuild.generation + 1, reason = excluded.reason, ordered_at = now()`
 }
 
-/** Stops all answers from a build whose rows contradict their chain. */
+/** Stops all answers from a build whose rows contradict their chain. Its Ponder must have ended. */
 export async function withholdBuild(sql: Sql, postgresSchema: string) {
   await sql`
-    update ${sql(postgresSchema)}._ponder_meta
-    set value = jsonb_set(value::jsonb, '{is_ready}', '0') where key = 'app'`
+    update read.index_head set is_ready = false
+    where build in (select id from app.index_build where postgres_schema = ${postgresSchema})`
 }
 
 /** Like `orderRebuild`, for a chain that may be shorter now: removes its high-water mark too. */

@@ -1,6 +1,5 @@
 import type { Sql } from 'postgres'
 import { ACTIVITY_INDEXES } from './readViews/activityFunctions.ts'
-import { SUBMISSION_INDEXES } from './readViews/submissionListFunctions.ts'
 import { WITHDRAWAL_INDEXES } from './readViews/withdrawalListFunctions.ts'
 
 /** For the feed, which reads each chain's facts from a block on. */
@@ -8,16 +7,11 @@ const NEWEST = '(chain_id, block_number)'
 
 /** The indexes that reads need besides the primary keys, by fact table. Ponder does not know them. */
 const READ_INDEXES: Record<string, string[]> = {
-  transit_submission: [
-    ...SUBMISSION_INDEXES,
-    '(transaction_hash)',
+  transit_source: [
     '(chain_id, destination_eid, offer_asset, want_asset, block_timestamp desc)',
     NEWEST,
   ],
-  transit_delivery: ['(transaction_hash)', NEWEST],
-  transit_execution: ['(order_id)', NEWEST],
-  transit_removal: ['(order_id)', NEWEST],
-  transit_tombstone: ['(order_id)', NEWEST, '(chain_id, block_timestamp)'],
+  transit_destination: ['(chain_id, last_block_number)', '(chain_id) where amount_due is null'],
   withdrawal_request_event: [NEWEST],
   withdrawal_request: WITHDRAWAL_INDEXES,
   withdrawal: ['(chain_id, vault, block_timestamp)'],

@@ -3,8 +3,8 @@ import type { Caller } from './access/caller.ts'
 import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
+import type { KeptReads } from './chain/keptReads.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
-import type { PageRows, ReadsByHead } from './chain/readsByHead.ts'
 import type { ServiceError } from './error/serviceError.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 
@@ -26,8 +26,8 @@ export type SharedServices = {
   addressBook: AddressBook
   chains: ChainClients
   highWater: HighWater
-  /** The rows of statements that read the index alone; a key begins with the name of the list. */
-  rowsByHead: ReadsByHead<PageRows<object>>
+  /** What was read last of the index; a key begins with the name of the read. */
+  keptReads: KeptReads
   knownAddresses: KnownAddresses
   tokens: TokenReader
   settings: Settings
@@ -52,11 +52,6 @@ export type RequestScope = {
   degraded: Set<number>
   /** Chains of which nothing is known, so that the answer lacks their rows. Each becomes an error of it. */
   lostChains: LostChain[]
-  /**
-   * When the request began to wait for a change, by `performance.now()`. What was read since then is new enough for its
-   * answer. Null for a request that did not wait.
-   */
-  awaitedSince: number | null
 }
 
 export type SharedContext = SharedServices & RequestScope

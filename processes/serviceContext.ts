@@ -5,8 +5,9 @@ import type { AppServices } from '../domain/appContext.ts'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import type { PulseTimes } from '../domain/chain/chainPulse.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
+import { createHeadReader } from '../domain/chain/indexHeads.ts'
+import { createKeptReads } from '../domain/chain/keptReads.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
-import { createReadsByHead } from '../domain/chain/readsByHead.ts'
 import type { Clock } from '../domain/chain/sharedReads.ts'
 import { createAccountantRateCache } from '../domain/earn/vaults/accountantRateCache.ts'
 import { createDeploymentStateCache } from '../domain/earn/vaults/deploymentStateCache.ts'
@@ -22,9 +23,8 @@ import {
 } from '../domain/smartDeposit/smartDepositReads.ts'
 import { createTokenPermits } from '../domain/token/tokenPermits.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
-import { createOrderReads } from '../domain/transit/orders/orderRows.ts'
-import { createOrdersById } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
+import { createReadOrder } from '../domain/transit/orders/readOrders.ts'
 import { createUnindexedOrders } from '../domain/transit/orders/unindexedOrders.ts'
 import { createExecutionCosts } from '../domain/transit/quotes/executionCosts.ts'
 import { guardSigner, type QuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
@@ -67,14 +67,8 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
-/**
- * Together with the kept orders some 290 MB, if all are full. Measured, with page and answer: a position takes 1.9 KB, an activity 3.4, a
- * withdrawal request 3.1, an order of a page 4.3, a row of a series 0.8 to 1.6; the heads of six chains, with a key, 4.7.
- */
-const MOST_PAGE_ROWS = 10_000
-const MOST_ACTIVITIES = 14_000
-const MOST_POSITIONS = 55_000
-const MOST_SERIES_ROWS = 20_000
+/** What the kept values of the index may take, by measured sizes. */
+const KEPT_KILOBYTES = 100_000
 
 /** Creates the services that read the index, the `app` tables and the chains. Call `stop` at the end. */
 export function createServiceContext(options: ServiceContextOptions): {
@@ -110,10 +104,9 @@ export function createServiceContext(options: ServiceContextOptions): {
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
-  const orderReads = createOrderReads(sql)
-  const { headReader } = orderReads
-  const ordersById = createOrdersById({ tokens }, orderReads)
-  const orderWatch = createOrderWatch(ordersById, listener.onChange)
+  const keptReads = createKeptReads(createHeadReader(sql), { kilobytes: KEPT_KILOBYTES })
+  const readOrder = createReadOrder({ sql, tokens, addressBook }, keptReads)
+  const orderWatch = createOrderWatch(readOrder, listener.onChange)
   const withdrawalRequestsById = createWithdrawalRequestsById({ sql })
   const withdrawalRequestWatch = createWithdrawalRequestWatch(
     withdrawalRequestsById,
@@ -144,25 +137,11 @@ export function createServiceContext(options: ServiceContextOptions): {
       knownAddresses,
       tokens,
       highWater: createHighWater(sql),
-      rowsByHead: createReadsByHead({
-        name: 'rows_by_head',
-        headReader,
-        sizeOf: ({ rows, pageSize }) => Math.max(rows.length, pageSize),
-        headsInRows: 2 * addressBook.chains.length,
-        mostRows: MOST_SERIES_ROWS,
-      }),
+      keptReads,
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
       submissions: createSubmissions({ chains, addressBook, clock }),
-      orderReads,
-      ordersById,
+      readOrder,
       orderWatch,
-      orderPagesByHead: createReadsByHead({
-        name: 'order_pages_by_head',
-        headReader,
-        sizeOf: ({ orders, unknownOrderIds }) => orders.length + (unknownOrderIds?.length ?? 0),
-        headsInRows: 2,
-        mostRows: MOST_PAGE_ROWS,
-      }),
       stations,
       priceFeeds,
       tokenPermits: createTokenPermits(reading),
@@ -176,27 +155,6 @@ export function createServiceContext(options: ServiceContextOptions): {
       vaultHoldingsCache: createVaultHoldingsCache(addressBook, reading),
       withdrawalRequestsById,
       withdrawalRequestWatch,
-      withdrawalPagesByHead: createReadsByHead({
-        name: 'withdrawal_pages_by_head',
-        headReader,
-        sizeOf: ({ withdrawalRequests }) => withdrawalRequests.length,
-        headsInRows: 2,
-        mostRows: MOST_PAGE_ROWS,
-      }),
-      positionsByHead: createReadsByHead({
-        name: 'positions_by_head',
-        headReader,
-        sizeOf: (rows) => rows.length,
-        headsInRows: 3,
-        mostRows: MOST_POSITIONS,
-      }),
-      activityByHead: createReadsByHead({
-        name: 'activity_by_head',
-        headReader,
-        sizeOf: ({ rows }) => rows.length,
-        headsInRows: 2,
-        mostRows: MOST_ACTIVITIES,
-      }),
       smartDepositReads,
       smartDepositWatch,
       attestations,

@@ -9,8 +9,7 @@ type ResourceState<Resource> = { resource: Resource } | { error: unknown }
 type Followed<Id, Resource> = {
   id: Id
   watch: ResourceWatch<Id, Resource>
-  /** `awaitedSince`: when this stream began to wait for the state, as in `RequestScope`. */
-  read(awaitedSince: number | null): Promise<Resource>
+  read(): Promise<Resource>
   /** Failures that pass by themselves: the stream stays open. */
   awaited: Reason[]
   /** Whether no state can follow this one. Without it, one always can. */
@@ -37,11 +36,10 @@ export function resourceStates<Id, Resource>({
   const gone = new AbortController()
   let seen: string | null = null
   let isOver = false
-  let awaitedSince: number | null = null
 
   async function readNews(): Promise<ResourceState<Resource> | null> {
     try {
-      const resource = await read(awaitedSince)
+      const resource = await read()
       const version = watch.version(resource)
       if (version === seen) return null
       seen = version
@@ -62,7 +60,6 @@ export function resourceStates<Id, Resource>({
         const state = await readNews()
         if (state) return { done: false, value: state }
         const { signal } = gone
-        awaitedSince = performance.now()
         await Promise.all([
           watch.next(id, seen, { timeoutMs: RECHECK_MS, signal }),
           isRepeat && pause(LEAST_WAIT_MS, signal),

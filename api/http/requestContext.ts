@@ -57,7 +57,6 @@ export function withRequestContext(
         freshness: new Map(),
         degraded: new Set(),
         lostChains: [],
-        awaitedSince: null,
       } satisfies AppContext)
     }
     if (isMember) return ofMember(request).then(give)

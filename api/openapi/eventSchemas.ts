@@ -160,7 +160,7 @@ const EVENTS: Record<EventType, Fields> = {
   },
   'transit.order.removed': {
     summary: 'The order can never be delivered',
-    fields: { ...order, amount_due: { ...amountDue, type: ['string', 'null'] } },
+    fields: { ...order, remaining_amount_due: { ...amountDue, type: ['string', 'null'] } },
   },
   'transit.order.delayed': {
     summary: 'The order is open for longer than 99 of 100 orders of its route take',

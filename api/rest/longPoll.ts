@@ -54,7 +54,6 @@ export async function longPoll({
   const forgetKey = watchKey(request, (refusal) => revoked.abort(refusal))
   const signal = AbortSignal.any([endOfWait(reply, lifecycle), revoked.signal])
   const timeoutMs = seconds * 1_000
-  context.awaitedSince = performance.now()
   await place
     .wait(() => wait.next(context, args, { seen, timeoutMs, signal }))
     .finally(() => {

@@ -1,23 +1,21 @@
-/** The query for one order of chain 1 in each peer's language: three look-ups, with the fields that our answer is made of. */
-const SUBMISSION = `blockTimestamp transactionHash destinationEid offerAsset wantAsset offerAmount userAddress
-  receiver distributorCode protocolFee integratorFee integratorFeeReceiver deadline`
-const DELIVERY = 'chainId blockTimestamp amountDue remaining queuedAt isExecuted isRemoved guid'
-const EXECUTION = 'chainId transactionHash logIndex blockTimestamp amount remaining'
+/** The query for one order of chain 1 in each peer's language: two look-ups, with the fields that our answer is made of. */
+const SOURCE = `blockTimestamp transactionHash destinationEid offerAsset wantAsset offerAmount userAddress
+  receiver distributorCode protocolFee integratorFee integratorFeeReceiver deadline messageGuid`
+const DESTINATION =
+  'chainId blockTimestamp amountDue remaining queuedAt status messageGuid executions'
 
 export const POSTGRAPHILE_ORDER = `query ($id: String!) {
-  submission: transitSubmissionByChainIdAndOrderId(chainId: 1, orderId: $id) { ${SUBMISSION} }
-  deliveries: allTransitDeliveries(condition: { orderId: $id }) { items: nodes { ${DELIVERY} } }
-  executions: allTransitExecutions(condition: { orderId: $id }) { items: nodes { ${EXECUTION} } }
+  source: transitSourceByChainIdAndOrderId(chainId: 1, orderId: $id) { ${SOURCE} }
+  destinations: allTransitDestinations(condition: { orderId: $id }) { items: nodes { ${DESTINATION} } }
 }`
 
 export const PONDER_ORDER = `query ($id: String!) {
-  submission: transitSubmission(chainId: 1, orderId: $id) { ${SUBMISSION} }
-  deliveries: transitDeliverys(where: { orderId: $id }) { items { ${DELIVERY} } }
-  executions: transitExecutions(where: { orderId: $id }) { items { ${EXECUTION} } }
+  source: transitSource(chainId: 1, orderId: $id) { ${SOURCE} }
+  destinations: transitDestinations(where: { orderId: $id }) { items { ${DESTINATION} } }
 }`
 
 export type PeerOrder = {
-  submission: Record<
+  source: Record<
     | 'blockTimestamp'
     | 'transactionHash'
     | 'offerAsset'
@@ -31,8 +29,12 @@ export type PeerOrder = {
     | 'deadline',
     string | number
   >
-  deliveries: { items: Record<'amountDue' | 'remaining' | 'guid', string | null>[] }
-  executions: {
-    items: Record<'transactionHash' | 'blockTimestamp' | 'amount' | 'remaining', string | number>[]
+  destinations: {
+    items: (Record<'amountDue' | 'remaining', string | null> & {
+      /** PostGraphile gives JSON as text. */
+      executions: string | Execution[]
+    })[]
   }
 }
+
+type Execution = Record<'transactionHash' | 'timestamp' | 'amount' | 'remaining', string | number>

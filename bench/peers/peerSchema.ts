@@ -5,9 +5,8 @@ export const PEER_SCHEMA = 'bench_peer'
 
 /** The tables of an order, by primary key. */
 const KEYS = {
-  transit_submission: '(chain_id, order_id)',
-  transit_delivery: '(chain_id, order_id)',
-  transit_execution: '(chain_id, transaction_hash, log_index)',
+  transit_source: '(chain_id, order_id)',
+  transit_destination: '(chain_id, order_id)',
 }
 
 /**

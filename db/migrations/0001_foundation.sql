@@ -26,6 +26,8 @@ create index on app.api_key (organization_id);
 
 -- One row per chain of a build: the Postgres schema into which an indexer writes (docs/architecture.md).
 create table app.index_build (
+  -- The name of this chain's rows in the tables of `read`.
+  id integer generated always as identity unique,
   postgres_schema text not null,
   chain_id integer not null,
   build_hash text not null,
@@ -33,6 +35,8 @@ create table app.index_build (
   created_at timestamptz not null default now(),
   ready_at timestamptz,
   served_at timestamptz,
+  -- That of the address book with which the build was served.
+  finality_depth integer,
   error text,
   primary key (postgres_schema, chain_id)
 );

@@ -1,4 +1,3 @@
-import { arePlain, type FactBranches } from './factUnionViews.ts'
 import type { ServedBuild } from './servedBuild.ts'
 
 /** The part of an address book's chain that the views need to join chains. */
@@ -14,42 +13,25 @@ export function chainView(chains: ReadChain[]): string {
 }
 
 /**
- * `read.chain_progress`: the newest indexed block of each served chain. `is_ready` is false from a
- * restart of the indexer until it writes a new head: until then there may be rows above the head.
- * Ponder restarts from its safe checkpoint, is ready at the end of the backfill, and catches up with
- * the live head through blocks that write no head. A checkpoint has the block number in the sixteen
- * digits from the 27th on. `last_change_hash` is null where the build has none. `postgres_schema` is that of the chain's
- * tables where these are what `read` shows of them (`arePlain`), else null.
+ * The head of each served chain: a part of each statement that reads orders, and `read.chain_progress`. A build without a head has
+ * no row. While `is_ready` is false there may be rows above the head.
  */
-export function chainProgressView(builds: ServedBuild[], facts: FactBranches): string {
-  const branches = builds.map(
-    ({ postgresSchema, chainId }) => `
-      select ${chainId}::integer as chain_id,
-        ${arePlain(facts, postgresSchema) ? `'${postgresSchema}'` : 'null'}::text as postgres_schema,
-        h.block_number, h.block_hash, h.block_timestamp, h.last_change_hash,
-        coalesce(
-          (m.value->>'is_ready')::integer = 1
-            and h.block_number > substr(c.safe_checkpoint, 27, 16)::bigint,
-          false
-        ) as is_ready
-      from (values (${chainId})) v (id)
-      left join (${headOf(facts, chainId)}) h on h.chain_id = v.id
-      left join ${postgresSchema}._ponder_checkpoint c on c.chain_id = v.id
-      left join ${postgresSchema}._ponder_meta m on m.key = 'app'`,
-  )
-  return `create view read.chain_progress as
-    select p.chain_id, p.block_number, p.block_hash, p.block_timestamp, p.is_ready,
-      c.finality_depth,
-      greatest(p.block_number - c.finality_depth, 0) as finalized_block,
-      h.block_number as high_water,
-      p.postgres_schema, p.last_change_hash
-    from (${branches.join(' union all ')}) p
-    join read.chain c using (chain_id)
-    left join app.index_high_water h using (chain_id)`
-}
+export const SERVED_HEADS = `
+  select b.id as build, b.chain_id, h.block_number, h.block_hash, h.block_timestamp, h.last_change_hash, h.is_ready,
+    greatest(h.block_number - b.finality_depth, 0) as finalized_block, w.block_number as high_water
+  from app.index_build b join read.index_head h on h.build = b.id
+  left join app.index_high_water w on w.chain_id = b.chain_id
+  where b.state = 'served'`
 
-function headOf(facts: FactBranches, chainId: number): string {
-  const head = facts.get('chain_head')?.find((branch) => branch.chainId === chainId)
-  if (!head) throw new Error(`Invariant(chainViews): no build has heads of chain ${chainId}`)
-  return head.select
+/**
+ * `read.chain_progress`: the same, for statements that also read fact tables. It names the tables of heads too, for their locks:
+ * Ponder locks the heads before all tables of a build, and so does a statement that names this view first. So the second to
+ * come waits for the first, and neither holds what the other needs.
+ */
+export function chainProgressView(builds: ServedBuild[]): string {
+  const schemas = [...new Set(builds.map(({ postgresSchema }) => postgresSchema))]
+  const gates = schemas.map(
+    (postgresSchema, number) => `left join ${postgresSchema}.chain_head gate_${number} on false`,
+  )
+  return `create view read.chain_progress as select p.* from (${SERVED_HEADS}) p ${gates.join(' ')}`
 }

@@ -7,10 +7,6 @@ type Column = { schema: string; table: string; column: string; type: string }
 export type FactBranch = {
   chainId: number
   select: string
-  /** The Postgres schema of the chain's table. */
-  postgresSchema: string
-  /** Whether the rows are those of the table as they are, without a cast or a column that it lacks. */
-  isPlain: boolean
 }
 
 /** The selects of each fact table, one per chain: the view of the table is their union. */
@@ -42,10 +38,7 @@ function branchesOf(table: string, columns: Column[], builds: ServedBuild[]): Fa
   const present = Map.groupBy(columns, ({ schema }) => schema)
   return builds.map(({ postgresSchema, chainId }) => {
     const own = present.get(postgresSchema)
-    if (!own) {
-      const select = notIndexed(table, chainId, types)
-      return { chainId, postgresSchema, select, isPlain: false }
-    }
+    if (!own) return { chainId, select: notIndexed(table, chainId, types) }
     const ownTypes = new Map(own.map(({ column, type }) => [column, type]))
     const selected = types.map(([column, type]) => {
       const ownType = ownTypes.get(column)
@@ -54,13 +47,7 @@ function branchesOf(table: string, columns: Column[], builds: ServedBuild[]): Fa
       return `${ownType ? column : null}::${type} as ${column}`
     })
     const from = `${postgresSchema}.${table} where chain_id = ${chainId}`
-    const isPlain = types.every(([column, type]) => ownTypes.get(column) === type)
-    return {
-      chainId,
-      postgresSchema,
-      select: `select ${selected.join(', ')} from ${from}`,
-      isPlain,
-    }
+    return { chainId, select: `select ${selected.join(', ')} from ${from}` }
   })
 }
 
@@ -77,13 +64,6 @@ function notIndexed(table: string, chainId: number, types: [string, string][]): 
   const rows = `select ${columns.join(', ')}
     from read.not_indexed(${chainId}, '${table}') as nothing (${returned})`
   return `select * from (${rows}) rows where chain_id = ${chainId}`
-}
-
-/** Whether a build's tables are what `read` shows of them, so that either can be read. */
-export function arePlain(facts: FactBranches, postgresSchema: string): boolean {
-  return [...facts.values()]
-    .flat()
-    .every((branch) => branch.isPlain || branch.postgresSchema !== postgresSchema)
 }
 
 /** One `read.<table>` per fact table of any of the builds. */

@@ -9,7 +9,7 @@ export function routeSubmissionsFunction(builds: ServedBuild[]): string {
   const branches = builds.map(
     ({ postgresSchema, chainId }) => `(
       select order_id, offer_amount, block_timestamp, block_number, log_index
-      from ${postgresSchema}.transit_submission
+      from ${postgresSchema}.transit_source
       where chain_id = ${chainId} and ${chainId} = $1 and destination_eid = $2
         and offer_asset = $3 and want_asset = $4
         and block_timestamp > $5 and block_timestamp <= $6

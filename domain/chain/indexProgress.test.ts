@@ -17,6 +17,8 @@ function answering() {
 
 function progress(changes: Partial<IndexProgress> = {}): IndexProgress {
   const block = {
+    build: 1,
+    last_change_hash: null,
     chain_id: 1,
     block_hash: null,
     block_number: 100,

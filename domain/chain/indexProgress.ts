@@ -3,6 +3,8 @@ import type { HighWater } from './highWater.ts'
 
 /** One chain's row of `read.chain_progress`, in the form of json_agg. */
 export type IndexProgress = {
+  /** The build that is served. */
+  build: number
   chain_id: number
   block_number: number | null
   block_hash: string | null
@@ -11,10 +13,8 @@ export type IndexProgress = {
   is_ready: boolean
   /** The newest block from which any api has answered; null before the first answer. */
   high_water: number | null
-  /** That of the chain's tables, where they can be read instead of the views; an indexer of an older version names none. */
-  postgres_schema?: string | null
-  /** The hash of the last block that can have changed a row of the chain; an indexer of an older version notes none. */
-  last_change_hash?: string | null
+  /** The hash of the last block that can have changed a row of the chain. */
+  last_change_hash: string | null
 }
 
 /** Where an answer's blocks are noted: `freshness` of the request, the mark of all apis. */

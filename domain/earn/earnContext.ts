@@ -1,14 +1,10 @@
-import type { ReadsByHead } from '../chain/readsByHead.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
-import type { ActivityRows } from './activity/activityPage.ts'
 import type { AttestationProvider } from './deposits/attestationProvider.ts'
-import type { PositionRow } from './positions/positionRow.ts'
 import type { AccountantRate } from './vaults/accountantRateCache.ts'
 import type { DeploymentCache } from './vaults/deploymentCache.ts'
 import type { DeploymentState } from './vaults/deploymentStateCache.ts'
 import type { VaultHoldings } from './vaults/vaultHoldingsCache.ts'
-import type { WithdrawalRequestPage } from './withdrawals/withdrawalRequestPage.ts'
 import type {
   WithdrawalRequestsById,
   WithdrawalRequestWatch,
@@ -21,9 +17,6 @@ export type EarnServices = SharedServices & {
   vaultHoldingsCache: DeploymentCache<VaultHoldings>
   withdrawalRequestsById: WithdrawalRequestsById
   withdrawalRequestWatch: WithdrawalRequestWatch
-  withdrawalPagesByHead: ReadsByHead<WithdrawalRequestPage>
-  positionsByHead: ReadsByHead<readonly PositionRow[]>
-  activityByHead: ReadsByHead<ActivityRows>
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
 }

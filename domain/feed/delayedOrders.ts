@@ -1,8 +1,9 @@
 import type { TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
+import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { EventFacts } from '../webhook/eventFilter.ts'
 import { placeFields } from './occurrence.ts'
-import { factsOf, orderFields, selectSubmissions } from './orderOccurrences.ts'
+import { factsOf, orderFields, selectSubmittedOrders, submissionPlace } from './orderOccurrences.ts'
 
 /** An order that may be late, and the Unix time since which it is. */
 export type LateOrder = { id: Hex; since: number }
@@ -21,29 +22,28 @@ const KEPT = '3 days'
 /** The late orders that are open and were never marked. */
 export async function delayedOrders(
   sql: TransactionSql,
+  book: Pick<AddressBook, 'chains'>,
   late: readonly LateOrder[],
 ): Promise<DelayedOrder[]> {
   if (late.length === 0) return []
   const rows = await sql<{ id: Hex }[]>`
     select asked.id from unnest(${late.map(({ id }) => id)}::text[]) asked (id)
-    cross join lateral (
-      select t.status from read.transit_order t where t.id = asked.id offset 0
-    ) o
-    where o.status in ('PENDING_BRIDGE', 'PROCESSING')
-      and not exists (select 1 from app.delayed_order known where known.order_id = asked.id)`
-  const submissions = await selectSubmissions(
+    where not exists (select 1 from app.delayed_order known where known.order_id = asked.id)`
+  const orders = await selectSubmittedOrders(
     sql,
+    book,
     rows.map(({ id }) => id),
   )
+  const open = [...orders.values()].filter(({ isOpen }) => isOpen)
   const since = new Map(late.map((order) => [order.id, order.since]))
-  return [...submissions.values()].map((submission) => ({
-    id: submission.orderId,
-    resource: `transit_order:${submission.orderId}`,
-    facts: factsOf(submission),
+  return open.map((order) => ({
+    id: order.orderId,
+    resource: `transit_order:${order.orderId}`,
+    facts: factsOf(order),
     fields: {
-      ...orderFields(submission),
-      ...placeFields(submission),
-      late_since: new Date((since.get(submission.orderId) ?? 0) * 1_000).toISOString(),
+      ...orderFields(order),
+      ...placeFields(submissionPlace(order)),
+      late_since: new Date((since.get(order.orderId) ?? 0) * 1_000).toISOString(),
     },
   }))
 }

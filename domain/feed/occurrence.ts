@@ -33,11 +33,16 @@ export const placeColumns = (sql: ISql, alias: string) => {
     ${of}.log_index as "logIndex"`
 }
 
-/** The rows of a fact table on these chains above their cursors, as `f`. It ends in a condition. */
-export const factsAbove = (sql: ISql, table: string, chainIds: readonly number[]) => sql`
+/** The rows of a fact table on these chains above their cursors (`c`), as `f`. It ends in a condition. */
+export const factsAbove = (
+  sql: ISql,
+  table: string,
+  chainIds: readonly number[],
+  block = 'block_number',
+) => sql`
   from app.feed_cursor c cross join lateral (
     select * from read.${sql(table)} f
-    where f.chain_id = c.chain_id and f.block_number > c.block_number offset 0
+    where f.chain_id = c.chain_id and f.${sql(block)} > c.block_number offset 0
   ) f
   where c.chain_id = any(${[...chainIds]}::integer[])`
 

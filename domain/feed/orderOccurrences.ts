@@ -1,6 +1,15 @@
 import type { TransactionSql } from 'postgres'
-import { type Address, type Hex, zeroHash } from 'viem'
+import { type Hex, zeroHash } from 'viem'
+import type { AddressBook } from '../addressBook/addressBook.ts'
 import { checksummed } from '../token/checksummed.ts'
+import type { DestinationFacts } from '../transit/orders/orderSides.ts'
+import { selectSides } from '../transit/orders/readOrders.ts'
+import {
+  joinSides,
+  LATEST_DEADLINE,
+  type Submission,
+  statusOf,
+} from '../transit/orders/toTransitOrder.ts'
 import type { EventFacts } from '../webhook/eventFilter.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 import {
@@ -13,34 +22,21 @@ import {
   placeOf,
 } from './occurrence.ts'
 
-type Kind = 'submitted' | 'received' | 'executed' | 'removed'
-
-type Row = Place & {
-  kind: Kind
-  blockTimestamp: bigint
+/** A log of an order above its chain's cursor. */
+type OrderFact = Place & {
   orderId: Hex
-  /** Base units of the want asset: owed, or paid. */
-  amount: string | null
-  remaining: string | null
+  /** Unix seconds. */
+  timestamp: number
+  types: EventType[]
+  /** Fields of its events' bodies besides those of the order. */
+  fields: Record<string, string | null>
 }
 
-type Submission = Place & {
-  orderId: Hex
+/** An order whose submission is indexed. */
+export type SubmittedOrder = Submission & {
   sourceChainId: number
-  destinationChainId: number | null
-  userAddress: Address
-  receiver: Address
-  offerAsset: Address
-  wantAsset: Address
-  offerAmount: string
-  distributorCode: Hex
-  sourceTxHash: Hex
-  messageGuid: Hex | null
-  protocolFee: string
-  integratorFee: string
-  integratorFeeReceiver: Address
-  /** Unix seconds. */
-  deadline: bigint
+  destinationChainId: number
+  isOpen: boolean
 }
 
 /** A delivery, execution or removal waits so long for its submission, which may be on an unknown chain. */
@@ -53,48 +49,46 @@ const WAIT_SECONDS = 86_400
  */
 export async function orderOccurrences(
   sql: TransactionSql,
+  book: Pick<AddressBook, 'chains'>,
   chainIds: number[],
 ): Promise<{ occurrences: Occurrence[]; waiting: Place[] }> {
-  const rows = await selectRows(sql, chainIds)
-  const submissions = await selectSubmissions(sql, [...new Set(rows.map(({ orderId }) => orderId))])
+  const facts = [
+    ...(await selectSubmitted(sql, chainIds)),
+    ...(await selectDelivered(sql, chainIds)),
+  ].sort(byPlace)
+  const orders = await selectSubmittedOrders(sql, book, [
+    ...new Set(facts.map(({ orderId }) => orderId)),
+  ])
   const occurrences: Occurrence[] = []
   const waiting: Place[] = []
-  for (const row of rows) {
-    const submission = submissions.get(row.orderId)
-    if (submission) occurrences.push(toOccurrence(row, submission))
-    else if (Number(row.blockTimestamp) > Date.now() / 1_000 - WAIT_SECONDS) waiting.push(row)
+  for (const fact of facts) {
+    const order = orders.get(fact.orderId)
+    if (order) occurrences.push(toOccurrence(fact, order))
+    else if (fact.timestamp > Date.now() / 1_000 - WAIT_SECONDS) waiting.push(fact)
   }
   return { occurrences, waiting }
 }
 
-const TYPES: Record<Kind, EventType> = {
-  submitted: 'transit.order.submitted',
-  received: 'transit.order.received',
-  executed: 'transit.order.executed',
-  removed: 'transit.order.removed',
+function byPlace(one: OrderFact, other: OrderFact): number {
+  return Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex
 }
 
-function toOccurrence(row: Row, submission: Submission): Occurrence {
-  const { kind, orderId, amount, remaining } = row
-  const { sourceChainId, blockNumber: sourceBlock } = submission
-  const isDone = kind === 'executed' && remaining === '0'
+function toOccurrence(fact: OrderFact, order: SubmittedOrder): Occurrence {
+  const isSubmission = fact.types.includes('transit.order.submitted')
   return {
-    ...placeOf(row),
-    resource: `transit_order:${orderId}`,
-    types: [TYPES[kind], ...(isDone ? (['transit.order.processed'] as const) : [])],
-    facts: factsOf(submission),
-    fields: {
-      ...orderFields(submission),
-      ...placeFields(row),
-      ...(kind === 'executed' ? { amount, remaining_amount_due: remaining } : {}),
-      ...(kind === 'received' || kind === 'removed' ? { amount_due: amount } : {}),
-    },
-    after: kind === 'submitted' ? null : { chainId: sourceChainId, blockNumber: sourceBlock },
+    ...placeOf(fact),
+    resource: `transit_order:${fact.orderId}`,
+    types: fact.types,
+    facts: factsOf(order),
+    fields: { ...orderFields(order), ...placeFields(fact), ...fact.fields },
+    after: isSubmission
+      ? null
+      : { chainId: order.sourceChainId, blockNumber: BigInt(order.blockNumber) },
   }
 }
 
 /** The values of an order to which endpoints' filters apply. */
-export function factsOf({ distributorCode, userAddress, receiver }: Submission): EventFacts {
+export function factsOf({ distributorCode, userAddress, receiver }: SubmittedOrder): EventFacts {
   return {
     distributorCode: distributorCode === zeroHash ? null : distributorCode,
     userAddresses: parties(userAddress, receiver),
@@ -103,75 +97,114 @@ export function factsOf({ distributorCode, userAddress, receiver }: Submission):
 }
 
 /** The fields of every body of an order's event, besides the place. */
-export function orderFields(submission: Submission) {
-  const { orderId, sourceChainId, destinationChainId, offerAmount, distributorCode } = submission
+export function orderFields(order: SubmittedOrder) {
+  const { orderId, sourceChainId, destinationChainId, offerAmount, distributorCode } = order
   return {
     order_id: orderId,
     source_chain_id: String(sourceChainId),
-    destination_chain_id: destinationChainId === null ? null : String(destinationChainId),
-    user_address: checksummed(submission.userAddress),
-    receiver_address: checksummed(submission.receiver),
-    offer_asset_address: checksummed(submission.offerAsset),
-    want_asset_address: checksummed(submission.wantAsset),
-    offer_amount: offerAmount,
+    destination_chain_id: destinationChainId === 0 ? null : String(destinationChainId),
+    user_address: checksummed(order.userAddress),
+    receiver_address: checksummed(order.receiver),
+    offer_asset_address: checksummed(order.offerAsset),
+    want_asset_address: checksummed(order.wantAsset),
+    offer_amount: String(offerAmount),
     distributor_code: distributorCode,
-    source_tx_hash: submission.sourceTxHash,
-    message_guid: submission.messageGuid,
-    protocol_fee: submission.protocolFee,
-    integrator_fee: submission.integratorFee,
-    integrator_fee_receiver_address: checksummed(submission.integratorFeeReceiver),
-    deadline: Number(submission.deadline),
+    source_tx_hash: order.transactionHash,
+    message_guid: order.messageGuid,
+    protocol_fee: String(order.protocolFee),
+    integrator_fee: String(order.integratorFee),
+    integrator_fee_receiver_address: checksummed(order.integratorFeeReceiver),
+    deadline: Math.min(Number(order.deadline), LATEST_DEADLINE),
   }
 }
 
-/** Oldest first. A tombstone is a removal only if the order has no delivery there. */
-function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
-  const common = sql`${placeColumns(sql, 'f')}, f.block_timestamp as "blockTimestamp",
-    f.order_id as "orderId"`
-  const above = (table: string) => factsAbove(sql, table, chainIds)
-  return sql<Row[]>`
-    select 'submitted' as kind, ${common}, null::numeric as amount, null::numeric as remaining
-    ${above('transit_submission')}
-    union all
-    select 'received', ${common}, f.amount_due, null ${above('transit_delivery')}
-    union all
-    select 'executed', ${common}, f.amount, f.remaining ${above('transit_execution')}
-    union all
-    select 'removed', ${common}, f.amount_due, null ${above('transit_removal')}
-    union all
-    select 'removed', ${common}, null, null ${above('transit_tombstone')}
-      and not exists (
-        select 1 from read.transit_delivery g
-        where g.chain_id = f.chain_id and g.order_id = f.order_id
-      )
-    order by "blockNumber", "logIndex"`
+/** The place of a submission, as the feed has places. */
+export function submissionPlace(order: SubmittedOrder): Place {
+  return { ...order, blockNumber: BigInt(order.blockNumber) }
 }
 
-/** The submissions of orders, by id. */
-export async function selectSubmissions(
+type Submitted = Place & { orderId: Hex; blockTimestamp: bigint }
+
+async function selectSubmitted(sql: TransactionSql, chainIds: number[]): Promise<OrderFact[]> {
+  const rows = await sql<Submitted[]>`
+    select ${placeColumns(sql, 'f')}, f.order_id as "orderId", f.block_timestamp as "blockTimestamp"
+    ${factsAbove(sql, 'transit_source', chainIds)} and f.user_address is not null`
+  return rows.map(({ blockTimestamp, ...row }) => ({
+    ...row,
+    timestamp: Number(blockTimestamp),
+    types: ['transit.order.submitted'],
+    fields: {},
+  }))
+}
+
+type Delivered = Submitted & { amountDue: string | null; cursor: bigint } & Pick<
+    DestinationFacts,
+    'executions' | 'removals'
+  >
+
+/** Of each order that changed above its chain's cursor, the logs that stand there. */
+async function selectDelivered(sql: TransactionSql, chainIds: number[]): Promise<OrderFact[]> {
+  const rows = await sql<Delivered[]>`
+    select ${placeColumns(sql, 'f')}, f.order_id as "orderId", f.block_timestamp as "blockTimestamp",
+      f.amount_due as "amountDue", f.executions, f.removals, c.block_number as cursor
+    ${factsAbove(sql, 'transit_destination', chainIds, 'last_block_number')}`
+  return rows.flatMap((row) => factsOfDelivery(row).filter(isAbove(row)))
+}
+
+function isAbove({ cursor }: Delivered) {
+  return ({ blockNumber }: OrderFact) => blockNumber > cursor
+}
+
+function factsOfDelivery({ executions, removals, amountDue, ...row }: Delivered): OrderFact[] {
+  const { chainId, orderId } = row
+  const at = (log: DestinationFacts['removals'][number]) => ({
+    chainId,
+    orderId,
+    ...log,
+    blockNumber: BigInt(log.blockNumber),
+  })
+  const [type, fields]: [EventType, OrderFact['fields']] =
+    amountDue === null
+      ? // The tombstone of an order that never arrives.
+        ['transit.order.removed', { remaining_amount_due: null }]
+      : ['transit.order.received', { amount_due: amountDue }]
+  return [
+    { ...row, timestamp: Number(row.blockTimestamp), types: [type], fields },
+    ...executions.map((log): OrderFact => {
+      const isLast = log.remaining === '0'
+      return {
+        ...at(log),
+        types: [
+          'transit.order.executed',
+          ...(isLast ? (['transit.order.processed'] as const) : []),
+        ],
+        fields: { amount: log.amount, remaining_amount_due: log.remaining },
+      }
+    }),
+    ...removals.map(
+      (log): OrderFact => ({
+        ...at(log),
+        types: ['transit.order.removed'],
+        fields: { remaining_amount_due: log.remaining },
+      }),
+    ),
+  ]
+}
+
+/** The orders of these ids whose submission is indexed. */
+export async function selectSubmittedOrders(
   sql: TransactionSql,
-  orderIds: Hex[],
-): Promise<Map<Hex, Submission>> {
-  const rows = await sql<Submission[]>`
-    select ${placeColumns(sql, 's')}, s.order_id as "orderId", s.chain_id as "sourceChainId",
-      d.chain_id as "destinationChainId", s.user_address as "userAddress", s.receiver,
-      s.offer_asset as "offerAsset", s.want_asset as "wantAsset", s.offer_amount as "offerAmount",
-      s.distributor_code as "distributorCode", s.transaction_hash as "sourceTxHash",
-      b.guid as "messageGuid",
-      s.protocol_fee as "protocolFee", s.integrator_fee as "integratorFee",
-      s.integrator_fee_receiver as "integratorFeeReceiver",
-      -- No time that a client could read is later.
-      least(s.deadline, 9007199254740991)::bigint as deadline
-    from read.chain c
-    cross join unnest(${orderIds}::text[]) asked (order_id)
-    cross join lateral (
-      select * from read.transit_submission s
-      where s.chain_id = c.chain_id and s.order_id = asked.order_id offset 0
-    ) s
-    left join lateral (
-      select b.guid from read.transit_bridging b
-      where b.chain_id = s.chain_id and b.order_id = s.order_id offset 0
-    ) b on true
-    left join read.chain d on d.eid = s.destination_eid`
-  return new Map(rows.map((row) => [row.orderId, row]))
+  book: Pick<AddressBook, 'chains'>,
+  ids: Hex[],
+): Promise<Map<Hex, SubmittedOrder>> {
+  const { orders } = await selectSides(sql, ids)
+  const submitted = new Map<Hex, SubmittedOrder>()
+  for (const [id, sides] of orders) {
+    const joined = joinSides(book, sides)
+    if (!joined?.submission) continue
+    const { submission, sourceChainId, destinationChainId } = joined
+    const isOpen = ['PENDING_BRIDGE', 'PROCESSING'].includes(statusOf(joined))
+    submitted.set(id, { ...submission, sourceChainId, destinationChainId, isOpen })
+  }
+  return submitted
 }

@@ -1,10 +1,10 @@
+import { gather } from '../chain/gather.ts'
 import type { SharedServices } from '../context.ts'
 import {
   createResourceWatch,
   type IndexSignal,
   type ResourceWatch,
 } from '../watch/resourceWatch.ts'
-import { sharedStatements } from '../watch/sharedStatements.ts'
 import { selectSmartDeposits, toSmartDeposit } from './selectSmartDeposits.ts'
 import type { SmartDeposit } from './smartDeposit.ts'
 
@@ -20,7 +20,7 @@ export type SmartDepositReads = {
 export type SmartDepositWatch = ResourceWatch<SmartDepositPlaceId, SmartDeposit>
 
 export function createSmartDepositReads({ sql }: Pick<SharedServices, 'sql'>): SmartDepositReads {
-  const select = sharedStatements(async (ids: SmartDepositPlaceId[]) => {
+  const select = gather(async (ids: SmartDepositPlaceId[]) => {
     const rows = await selectSmartDeposits(sql, ids.map(placeOf))
     return new Map(
       rows.map((row) => [`${row.organization_id}/${row.deposit_id}`, toSmartDeposit(row)]),

@@ -1,10 +1,7 @@
-import type { ReadsByHead } from '../chain/readsByHead.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
-import type { OrderReads } from './orders/orderRows.ts'
-import type { OrdersById } from './orders/ordersById.ts'
 import type { OrderWatch } from './orders/orderWatch.ts'
-import type { TransitOrderPage } from './orders/transitOrderPage.ts'
+import type { ReadOrder } from './orders/readOrders.ts'
 import type { UnindexedOrders } from './orders/unindexedOrders.ts'
 import type { ExecutionCosts } from './quotes/executionCosts.ts'
 import type { GuardedQuoteSigner } from './quotes/quoteSigner.ts'
@@ -17,10 +14,8 @@ import type { Submissions } from './submissions/submissions.ts'
 export type TransitServices = SharedServices & {
   unindexedOrders: UnindexedOrders
   submissions: Submissions
-  orderReads: OrderReads
-  ordersById: OrdersById
+  readOrder: ReadOrder
   orderWatch: OrderWatch
-  orderPagesByHead: ReadsByHead<TransitOrderPage>
   stations: StationStates
   priceFeeds: PriceFeeds
   executionCosts: ExecutionCosts

@@ -15,7 +15,7 @@ type WaitOptions = { timeoutMs: number; signal?: AbortSignal | undefined }
 type Waiter<Id> = { id: Id; seen: string | null; done: () => void }
 
 export type Watched<Id, Resource> = {
-  /** Reads that are asked for in the same turn share a statement (`sharedStatements`). */
+  /** Reads that are asked for in the same turn share a statement (`gather`). */
   read(id: Id): Promise<Resource | undefined>
   version(resource: Resource): string
 }

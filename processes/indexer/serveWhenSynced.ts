@@ -9,6 +9,7 @@ import {
 } from '../../db/indexBuilds.ts'
 import { createReadIndexes } from '../../db/readIndexes.ts'
 import type { ReadChain } from '../../db/readViews/chainViews.ts'
+import { beginCopy, endOldCopies } from '../../db/transitSides.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 
@@ -42,10 +43,14 @@ export async function serveWhenSynced(
     try {
       if (await isCaughtUp(sql, build, NEARLY_BLOCKS)) {
         if (await resumeBuild(sql, build)) return true
-        if (!isIndexed) await createReadIndexes(sql, build.postgresSchema)
+        if (!isIndexed) {
+          await createReadIndexes(sql, build.postgresSchema)
+          await beginCopy(sql, build.postgresSchema)
+        }
         isIndexed = true
         if (!(await serveBuild(sql, build, bookChains))) return true
         await dropOldBuilds(sql)
+        await endOldCopies(sql)
         logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
         return true
       }

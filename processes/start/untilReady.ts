@@ -99,7 +99,7 @@ async function untilTrue({ isDone, hasMoved, signal, quietMs, why }: Condition) 
 export async function anyOrderId(databaseUrl: string): Promise<string | null> {
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })
   const [row] = await sql<{ id: string }[]>`
-    select order_id as id from read.transit_submission order by block_timestamp, order_id limit 1`
+    select order_id as id from read.transit_source order by block_timestamp, order_id limit 1`
     .catch(noneYet)
     .finally(() => sql.end({ timeout: 1 }))
   return row?.id ?? null

@@ -1,6 +1,6 @@
 import { ponder } from 'ponder:registry'
 import { chainHead } from 'ponder:schema'
-import { hasHandledLog } from '../lib/ponder.ts'
+import { hasHandledLog, noteHead } from '../lib/ponder.ts'
 
 /**
  * Records each block as the indexed head, in the transaction that writes its other facts. A
@@ -14,7 +14,7 @@ ponder.on('Chain:block', async ({ event, context }) => {
     parentHash,
   } = event.block
   const chainId = context.chain.id
-  const head = { blockNumber, blockHash, blockTimestamp }
+  const head = { blockNumber, blockHash, blockTimestamp, isReady: true }
   await context.db
     .insert(chainHead)
     .values({ chainId, ...head, lastChangeHash: blockHash })
@@ -23,4 +23,5 @@ ponder.on('Chain:block', async ({ event, context }) => {
       const isSame = last.blockHash === parentHash && !hasHandledLog(chainId, blockHash)
       return { ...head, lastChangeHash: isSame ? last.lastChangeHash : blockHash }
     })
+  noteHead(chainId)
 })

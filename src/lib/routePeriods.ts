@@ -5,6 +5,7 @@ import type { Context } from './ponder.ts'
 
 type Emitted = { event: { block: { timestamp: bigint } }; context: Context }
 type Assets = { offerAsset: Address; wantAsset: Address }
+type Nullable<Of> = { [Key in keyof Of]: Of[Key] | null }
 
 type Submitted = Pick<
   typeof transitSubmissionPeriod.$inferSelect,
@@ -42,9 +43,11 @@ export async function addSubmitted(
 /** Adds what the destination did with an order to the sums of its route. */
 export async function addDelivered(
   { event, context }: Emitted,
-  { sourceEid, offerAsset, wantAsset }: Assets & { sourceEid: number | null },
+  { sourceEid, offerAsset, wantAsset }: Nullable<Assets> & { sourceEid: number | null },
   delivered: Partial<Delivered>,
 ) {
+  if (!offerAsset || !wantAsset)
+    throw new Error('Invariant(addDelivered): the order has arrived before this log')
   const route = { sourceEid: sourceEid ?? 0, offerAsset, wantAsset }
   const added = { ...NOTHING_DELIVERED, ...delivered }
   for (const period of periodsOf(event))

@@ -8,4 +8,6 @@ export const chainHead = onchainTable('chain_head', (t) => ({
   blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
   /** The hash of the last block that can have changed a row of another table. */
   lastChangeHash: t.hex().notNull(),
+  /** Whether no row stands above this head. False while a restarted indexer writes rows of blocks that have no head yet. */
+  isReady: t.boolean().notNull(),
 }))

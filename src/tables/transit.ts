@@ -1,103 +1,79 @@
 import { onchainTable, primaryKey } from 'ponder'
+import type { Hex } from 'viem'
 import { logKey, origin } from './origin.ts'
 
-/** OrderSubmitted, on the source chain. Amounts in base units of the offer asset. */
-export const transitSubmission = onchainTable(
-  'transit_submission',
+/**
+ * A Transit order on its source chain: OrderSubmitted, and the OrderBridged before it in the same transaction, which is
+ * missing where both chains are the same. Amounts in base units of the offer asset. Between the two logs only what
+ * OrderBridged says is known.
+ */
+export const transitSource = onchainTable(
+  'transit_source',
   (t) => ({
     ...origin(t),
     orderId: t.hex().notNull(),
-    sourceEid: t.int8({ mode: 'number' }).notNull(),
+    sourceEid: t.int8({ mode: 'number' }),
     destinationEid: t.int8({ mode: 'number' }).notNull(),
-    userAddress: t.hex().notNull(),
-    offerAsset: t.hex().notNull(),
-    wantAsset: t.hex().notNull(),
-    offerAmount: t.bigint().notNull(),
-    receiver: t.hex().notNull(),
-    protocolFee: t.bigint().notNull(),
-    integratorFee: t.bigint().notNull(),
-    integratorFeeReceiver: t.hex().notNull(),
-    distributorCode: t.hex().notNull(),
-    deadline: t.bigint().notNull(),
-    salt: t.hex().notNull(),
+    userAddress: t.hex(),
+    offerAsset: t.hex(),
+    wantAsset: t.hex(),
+    offerAmount: t.bigint(),
+    receiver: t.hex(),
+    protocolFee: t.bigint(),
+    integratorFee: t.bigint(),
+    integratorFeeReceiver: t.hex(),
+    distributorCode: t.hex(),
+    deadline: t.bigint(),
+    salt: t.hex(),
+    /** The id of the message to the destination. */
+    messageGuid: t.hex(),
+    /** The amount that the message carries, after fees, in 18 decimals. */
+    bridgedNormalized18: t.bigint(),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.orderId] }) }),
 )
 
-/** OrderBridged, on the source chain: the message to the destination was sent. */
-export const transitBridging = onchainTable(
-  'transit_bridging',
-  (t) => ({
-    ...origin(t),
-    orderId: t.hex().notNull(),
-    destinationEid: t.int8({ mode: 'number' }).notNull(),
-    guid: t.hex().notNull(),
-    /** After fees, scaled to 18 decimals. */
-    offerAmountNormalized18: t.bigint().notNull(),
-  }),
-  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.orderId] }) }),
-)
+/** A later log of an order on its destination. Amounts in base units of the want asset, as decimal text. */
+export type OrderLog = {
+  blockNumber: number
+  blockHash: Hex
+  /** Unix seconds of the block. */
+  timestamp: number
+  transactionHash: Hex
+  logIndex: number
+  remaining: string
+}
+
+/** OrderExecuted: one payment to the receiver, whole or in part. */
+export type OrderExecution = OrderLog & { amount: string }
 
 /**
- * The destination's record of an order: made by OrderReceived, then changed by OrderBridgeReceived,
- * OrderExecuted and OrderForceRemoved of the same chain.
+ * A Transit order on its destination chain: made by OrderReceived, then changed by OrderBridgeReceived, OrderExecuted and
+ * OrderForceRemoved. Or made by UUIDForceSetUsed for an order that never arrives there: its amounts, assets and receiver are null.
  */
-export const transitDelivery = onchainTable(
-  'transit_delivery',
+export const transitDestination = onchainTable(
+  'transit_destination',
   (t) => ({
     ...origin(t),
     orderId: t.hex().notNull(),
-    offerAsset: t.hex().notNull(),
-    wantAsset: t.hex().notNull(),
-    receiver: t.hex().notNull(),
+    status: t.text().$type<'PROCESSING' | 'PROCESSED' | 'REMOVED'>().notNull(),
+    offerAsset: t.hex(),
+    wantAsset: t.hex(),
+    receiver: t.hex(),
     /** Base units of the want asset, as `remaining`. */
-    amountDue: t.bigint().notNull(),
-    remaining: t.bigint().notNull(),
-    queuedAt: t.int8({ mode: 'bigint' }).notNull(),
+    amountDue: t.bigint(),
+    remaining: t.bigint(),
+    /** Unix seconds. */
+    queuedAt: t.int8({ mode: 'bigint' }),
     /** Null for an order that was submitted on this same chain. */
     sourceEid: t.int8({ mode: 'number' }),
-    guid: t.hex(),
-    /** An execution left 0 owed. True also for an order that owed 0 from the start and was executed. */
-    isExecuted: t.boolean().notNull(),
-    isRemoved: t.boolean().notNull(),
+    messageGuid: t.hex(),
+    executions: t.json().$type<OrderExecution[]>().notNull(),
+    removals: t.json().$type<OrderLog[]>().notNull(),
     lastBlockNumber: t.int8({ mode: 'bigint' }).notNull(),
     lastBlockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.orderId] }) }),
-)
-
-/** OrderExecuted, on the destination: one payment to the receiver, whole or in part. */
-export const transitExecution = onchainTable(
-  'transit_execution',
-  (t) => ({
-    ...origin(t),
-    orderId: t.hex().notNull(),
-    amount: t.bigint().notNull(),
-    remaining: t.bigint().notNull(),
-  }),
-  (table) => logKey(table),
-)
-
-/** OrderForceRemoved, on the destination. */
-export const transitRemoval = onchainTable(
-  'transit_removal',
-  (t) => ({
-    ...origin(t),
-    orderId: t.hex().notNull(),
-    /** The amount still owed at the removal. */
-    amountDue: t.bigint().notNull(),
-  }),
-  (table) => logKey(table),
-)
-
-/** UUIDForceSetUsed, on the destination: an order with this id can never be delivered there. */
-export const transitTombstone = onchainTable(
-  'transit_tombstone',
-  (t) => ({
-    ...origin(t),
-    orderId: t.hex().notNull(),
-  }),
-  (table) => logKey(table),
 )
 
 /** RouteApprovalSet, on the source chain: its station takes orders over this route, or stops taking them. */

@@ -250,8 +250,7 @@ describe('POST /graphql', () => {
 
   test('error: the unexpected is masked', async () => {
     const own = await startTestApi()
-    await own.context.sql`alter table read.transit_order rename column receiver to hidden`
-    await own.context.sql`alter table read.transit_order rename column id to misplaced`
+    await own.context.sql`alter table read.transit_side rename column order_id to misplaced`
     const response = await fetch(`${own.url}/v1/transit/orders/${row.id}`)
     const text = await response.text()
     expect(response.status).toBe(500)

@@ -27,7 +27,7 @@ describe('a page of orders', () => {
   const moveHeadsTo = (block: number) => api.context.sql`
     update facts.chain_head set block_number = ${block}, block_hash = 'empty' || block_hash`
   const changeRow = (remaining: string) => api.context.sql`
-    update facts.transit_delivery set remaining = ${remaining} where order_id = ${row.id}`
+    update facts.transit_destination set remaining = ${remaining} where order_id = ${row.id}`
   beforeEach(async () => {
     await api.context.sql`update app.index_high_water set block_number = ${RECENT}`
     await moveHeadsTo(RECENT)

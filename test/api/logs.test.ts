@@ -12,7 +12,7 @@ test('behavior: one line per answer, the cause of a 500 under the same id, and n
   const api = await startTestApi({ logger })
   const key = formatKey(randomKeyParts())
   await fetch(`${api.url}/v1/transit/orders?apiKey=${key}`, { headers: { 'x-api-key': key } })
-  await api.context.sql`alter table read.transit_order rename column id to misplaced`
+  await api.context.sql`alter table read.transit_side rename column order_id to misplaced`
   await fetch(`${api.url}/v1/transit/orders/0x${'11'.repeat(32)}`, {
     headers: { 'x-request-id': 'mine-2' },
   })
@@ -25,7 +25,7 @@ test('behavior: one line per answer, the cause of a 500 under the same id, and n
   ])
   expect(entries.find(({ msg }) => msg === 'unexpected failure')).toMatchObject({
     requestId: 'mine-2',
-    err: { message: expect.stringContaining('column "id"') },
+    err: { message: expect.stringContaining('"order_id"') },
   })
   expect(lines.join()).not.toContain(key.split('_')[2])
 })

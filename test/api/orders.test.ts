@@ -7,7 +7,7 @@ import {
   insertOrder,
   orderRow,
   submissionHash,
-  updateDeliveries,
+  updateDestinations,
 } from '../support/insertOrder.ts'
 
 let api: TestApi
@@ -203,15 +203,6 @@ describe('GET /v1/transit/orders/{orderId}', () => {
     expect(steps).toEqual(['RECEIVED', 'EXECUTED'])
   })
 
-  test('behavior: an api of the version before finds its columns and its list in the views', async () => {
-    const [found] = await api.context.sql`
-      select t.finalized, t.offer_amount_normalized18, l.order_id
-      from read.transit_order t, read.user_submissions(${row.receiver}, 9223372036854775807, '0x', 1) l
-      where t.id = ${row.id}`
-    const before = { finalized: false, offer_amount_normalized18: null, order_id: row.id }
-    expect(found).toEqual(before)
-  })
-
   test('behavior: HEAD answers as GET, without the body', async () => {
     const response = await fetch(`${api.url}${path}`, { method: 'HEAD' })
     expect(response.status).toBe(200)
@@ -230,7 +221,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
 
   test('behavior: the ETag covers the whole body', async () => {
     const { headers } = await get(path)
-    await updateDeliveries(api.context.sql, [row.id], { last_block_timestamp: '1700000010' })
+    await updateDestinations(api.context.sql, [row.id], { last_block_timestamp: '1700000010' })
     const etag = headers.get('etag') ?? ''
     expect((await get(path, { 'if-none-match': etag })).status).toBe(200)
   })
@@ -300,7 +291,7 @@ describe('waitSeconds', () => {
     const etag = (await get(path)).headers.get('etag') ?? ''
     const waiting = get(`${path}?waitSeconds=15`, { 'if-none-match': etag })
     await new Promise((resolve) => setTimeout(resolve, 200))
-    await updateDeliveries(api.context.sql, [row.id], { is_executed: true, remaining: '0' })
+    await updateDestinations(api.context.sql, [row.id], { status: 'PROCESSED', remaining: '0' })
     const { status, body } = await waiting
     expect([status, body.order.status]).toEqual([200, 'PROCESSED'])
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey, revokeKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { insertOrder, orderRow, updateDeliveries } from '../support/insertOrder.ts'
+import { insertOrder, orderRow, updateDestinations } from '../support/insertOrder.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -43,7 +43,7 @@ test('default', async () => {
   await insertOrder(api.context.sql, row)
   const states = watch(row.id)
   expect(await nextStatus(states)).toBe('PROCESSING')
-  await updateDeliveries(api.context.sql, [row.id], { is_executed: true })
+  await updateDestinations(api.context.sql, [row.id], { status: 'PROCESSED' })
   expect(await nextStatus(states)).toBe('PROCESSED')
   await states.return?.()
 })
@@ -59,8 +59,8 @@ test('behavior: an unknown order is awaited', async () => {
 })
 
 test.each([
-  ['PROCESSED', { is_executed: true }],
-  ['REMOVED', { is_removed: true }],
+  ['PROCESSED', { status: 'PROCESSED' }],
+  ['REMOVED', { status: 'REMOVED' }],
 ])(
   'behavior: completes after the state of an order that is %s and finalized',
   async (status, ending) => {
@@ -68,7 +68,7 @@ test.each([
     await insertOrder(api.context.sql, row)
     const states = watch(row.id)
     expect(await nextStatus(states)).toBe('PROCESSING')
-    await updateDeliveries(api.context.sql, [row.id], ending)
+    await updateDestinations(api.context.sql, [row.id], ending)
     expect(await nextStatus(states)).toBe(status)
     expect(await nextStatus(states)).toBe('ended')
     const late = watch(row.id)
@@ -80,12 +80,12 @@ test.each([
 test('behavior: goes on while a reorganisation could take the end back', async () => {
   const row = newRow()
   await insertOrder(api.context.sql, row)
-  await updateDeliveries(api.context.sql, [row.id], { is_executed: true })
+  await updateDestinations(api.context.sql, [row.id], { status: 'PROCESSED' })
   const states = watch(row.id)
   expect(await nextStatus(states)).toBe('PROCESSED')
   const next = nextStatus(states)
   await new Promise((resolve) => setTimeout(resolve, 300))
-  await updateDeliveries(api.context.sql, [row.id], { is_executed: false })
+  await updateDestinations(api.context.sql, [row.id], { status: 'PROCESSING' })
   expect(await next).toBe('PROCESSING')
   await states.return?.()
 })
@@ -96,9 +96,9 @@ test('behavior: a change of the time alone is not sent', async () => {
   const states = watch(row.id)
   await nextStatus(states)
   const second = nextStatus(states)
-  await updateDeliveries(api.context.sql, [row.id], { last_block_timestamp: '1700000010' })
+  await updateDestinations(api.context.sql, [row.id], { last_block_timestamp: '1700000010' })
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  await updateDeliveries(api.context.sql, [row.id], { is_removed: true })
+  await updateDestinations(api.context.sql, [row.id], { status: 'REMOVED' })
   expect(await second).toBe('REMOVED')
   await states.return?.()
 })
@@ -145,7 +145,7 @@ test('error: a stream ends within 5 s with its key', async () => {
   expect((await withKey.next().catch(() => ({ done: true }))).done).toBe(true)
 
   const goesOn = nextStatus(without)
-  await updateDeliveries(api.context.sql, [row.id], { is_executed: true })
+  await updateDestinations(api.context.sql, [row.id], { status: 'PROCESSED' })
   expect(await goesOn).toBe('PROCESSED')
   await without.return?.()
 })
@@ -177,7 +177,7 @@ test('error: a malformed id is reported in the stream', async () => {
 
 test('error: a database failure is reported in the stream, masked', async () => {
   const own = await startTestApi()
-  await own.context.sql`alter table read.transit_order rename column id to misplaced`
+  await own.context.sql`alter table read.transit_side rename column order_id to misplaced`
   const states = watch(newRow().id, own.url)
   const { value } = await states.next()
   expect(JSON.stringify(value)).toContain('"reason":"UNEXPECTED"')

@@ -47,7 +47,7 @@ beforeAll(async () => {
   for (let index = 0; index < 120; index += 1) rows.push(drawnRow(index))
   for (let index = 0; index < MANY; index += 1) rows.push(busyRow(index))
   await insertOrders(api.context.sql, rows)
-  await api.context.sql`analyze facts.transit_submission, facts.transit_delivery`
+  await api.context.sql`analyze read.transit_side`
 })
 afterAll(() => api?.stop())
 

@@ -162,7 +162,7 @@ async function addMany() {
     }),
   )
   await insertOrders(sql, many)
-  await sql`analyze facts.transit_submission, facts.transit_delivery`
+  await sql`analyze read.transit_side`
 }
 
 /** Newest first, by (createdAt, id). */

@@ -1,3 +1,4 @@
+import { insertDestinations, insertSources } from '../support/insertOrder.ts'
 import { encodeFunctionData, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
@@ -257,11 +258,11 @@ describe('how long it takes', () => {
       const offer_asset = DEPLOYMENT.tokens.USDC.toLowerCase()
       const want_asset = DEPLOYMENT.tokens.USDG.toLowerCase()
       const submission = { order_id, offer_asset, want_asset, offer_amount: amount }
-      await insertFacts(sql, 'transit_submission', [
+      await insertSources(sql, [
         { ...submission, chain_id: 1, block_timestamp: at, destination_eid: 30_416 },
       ])
-      const delivery = { order_id, chain_id: 4663, is_executed: isExecuted }
-      await insertFacts(sql, 'transit_delivery', [
+      const delivery = { order_id, chain_id: 4663, status: isExecuted ? 'PROCESSED' : 'PROCESSING' }
+      await insertDestinations(sql, [
         { ...delivery, last_block_timestamp: at + seconds },
       ])
     }

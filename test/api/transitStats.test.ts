@@ -1,3 +1,4 @@
+import { insertDestinations, insertSources } from '../support/insertOrder.ts'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -161,12 +162,12 @@ async function add({ at, ...rest }: Pick<Placed, 'at'> & Partial<Placed>) {
   const tokens = { offer_asset: order.offer, want_asset: WANT }
   const route = { chain_id: order.from, destination_eid: EIDS[to], ...tokens }
   const place = { block_timestamp: at, block_number: id }
-  await insertFacts(sql, 'transit_submission', [
+  await insertSources(sql, [
     { ...place, ...route, order_id, offer_amount: 1_000 },
   ])
   if (order.seconds !== null)
-    await insertFacts(sql, 'transit_delivery', [
-      { chain_id: to, order_id, is_executed: true, last_block_timestamp: at + order.seconds },
+    await insertDestinations(sql, [
+      { chain_id: to, order_id, status: 'PROCESSED', last_block_timestamp: at + order.seconds },
     ])
   for (const seconds of [0, HOUR, DAY]) {
     const until = seconds === 0 ? 0 : Math.ceil(at / seconds) * seconds

@@ -62,7 +62,7 @@ const EVERY_TABLE = `
 describe('what a role must not do', () => {
   test.each<[Process, string]>([
     ['api', FACT],
-    ['api', 'delete from facts.transit_submission'],
+    ['api', 'delete from facts.transit_source'],
     ['api', 'create view read.mine as select 1'],
     ['api', 'drop view read.chain_progress'],
     ['api', `update app.index_build set state = 'served'`],

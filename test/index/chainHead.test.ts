@@ -95,7 +95,7 @@ describe('chain_head', () => {
     await place()
     await indexedHead()
     const [{ schema = '' } = {}] = await sql<{ schema: string }[]>`
-      select postgres_schema as schema from read.chain_progress`
+      select postgres_schema as schema from app.index_build where state = 'served'`
     const locked = await sql.begin(async (reader) => {
       await reader.unsafe(`lock table ${schema}.chain_head in access share mode`)
       // The new block has no order, so it is another one.

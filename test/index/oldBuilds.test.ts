@@ -115,63 +115,6 @@ describe('while the served build of one chain is older than a table', () => {
   })
 })
 
-describe('while the served build of one chain has the deliveries of orders under their older name', () => {
-  const USER = `0x${createHash('sha256').update('user0').digest('hex').slice(0, 40)}`
-  let database: TestDatabase
-  let sql: Sql
-  let api: ApiProcess
-  let folder: string
-  const appSecret = randomBytes(32).toString('hex')
-
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    sql = connect(database.url, { applicationName: 'test', max: 2 })
-    await seedOrders(database.url, 600)
-    await agePostgresSchema(sql, {
-      addressBook: benchAddressBook,
-      chainId: 4663,
-      change: (schema) => [`alter table ${schema}.transit_delivery rename to transit_fill`],
-    })
-    const rpcUrls = { 1: 'http://127.0.0.1:1', 4663: 'http://127.0.0.1:1' }
-    const addressBook = benchAddressBook
-    ;({ api, folder } = await startApi({
-      databaseUrl: database.url,
-      addressBook,
-      appSecret,
-      rpcUrls,
-    }))
-  }, 120_000)
-
-  afterAll(async () => {
-    await api?.stop()
-    await sql?.end()
-    await database?.drop()
-    if (folder) await rm(folder, { recursive: true })
-  })
-
-  test('error: an order there, and lists with orders there, are not answered as undelivered', async () => {
-    const [there] = await sql<{ id: string; hash: string }[]>`
-      select order_id as id, transaction_hash as hash from read.transit_submission
-      where chain_id = 1 and destination_eid = 30416 and user_address = ${USER} limit 1`
-    expect(there).toBeDefined()
-    const list = (query: Record<string, string>) => `?${new URLSearchParams(query)}`
-    for (const path of [
-      `/${there?.id}`,
-      list({ userAddress: USER }),
-      list({ userAddress: USER, filter: 'status = PENDING_BRIDGE' }),
-      list({ filter: `txHash = ${there?.hash}` }),
-    ]) {
-      const { status, reason } = await getJson(`${api.url}/v1/transit/orders${path}`)
-      expect({ path, status, reason }).toEqual({ path, status: 503, reason: 'INDEX_CATCHING_UP' })
-    }
-  })
-
-  test('behavior: a user without orders has none', async () => {
-    const url = `${api.url}/v1/transit/orders?userAddress=0x${'00'.repeat(19)}07`
-    expect(await getJson(url)).toMatchObject({ status: 200, body: { orders: [] } })
-  })
-})
-
 type Aging = {
   addressBook: AddressBookFile
   chainId: number

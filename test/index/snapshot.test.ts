@@ -68,7 +68,7 @@ describe('a snapshot of a chain', () => {
 
   async function submissionsOf(databaseUrl: string) {
     const sql = connect(databaseUrl, { applicationName: 'test', max: 1 })
-    return sql`select * from read.transit_submission order by order_id`.finally(() => sql.end())
+    return sql`select * from read.transit_source order by order_id`.finally(() => sql.end())
   }
 
   beforeAll(async () => {

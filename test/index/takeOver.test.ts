@@ -13,6 +13,7 @@ import {
 } from '../../db/indexBuilds.ts'
 import { recoverLostViews } from '../../db/recoverLostViews.ts'
 import { connect } from '../../db/sql.ts'
+import { beginCopy } from '../../db/transitSides.ts'
 import { devnetClient } from '../../devnet/world.ts'
 import { holdBuildLock } from '../../processes/indexer/buildLock.ts'
 import { createLogger } from '../../processes/logger.ts'
@@ -191,6 +192,7 @@ describe('serveBuild', () => {
     await recoverLostViews(sql)
     expect([await progress(), await resumeBuild(sql, first)]).toEqual([[], false])
     await registerBuild(sql, first)
+    await beginCopy(sql, first.postgresSchema)
     expect(await serveBuild(sql, first, CHAINS)).toBe(true)
     expect(await progress()).toEqual([{ block_number: BigInt(HEAD) }])
   })

@@ -122,7 +122,7 @@ describe('a build that is deployed while clients poll', () => {
   }
 
   const deadlines = () => sql<{ deadline: string }[]>`
-    select deadline::text from read.transit_submission where deadline < 0 limit 1`
+    select deadline::text from read.transit_source where deadline < 0 limit 1`
 
   test('behavior: a changed handler', async () => {
     const { build } = await health()
@@ -150,12 +150,12 @@ describe('a build that is deployed while clients poll', () => {
   test('behavior: a changed view', async () => {
     const { build } = await health()
     const columns = () => sql`select column_name from information_schema.columns
-      where table_schema = 'read' and table_name = 'transit_order' and column_name = 'extra'`
+      where table_schema = 'read' and table_name = 'waiting_withdrawal' and column_name = 'extra'`
     expect(await columns()).toEqual([])
     const { root } = await next(
-      'db/readViews/transitOrder.sql',
-      '  s.distributor_code,\n',
-      '  s.distributor_code, 1 as extra,\n',
+      'db/readViews/withdrawalStatus.ts',
+      'select chain_id, queue, order_index,',
+      'select 1 as extra, chain_id, queue, order_index,',
     )
     await takeOver(await deploy({ root }), build)
     expect(await columns()).toHaveLength(1)

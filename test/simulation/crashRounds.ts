@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { type Hex, isHash } from 'viem'
 import { connect } from '../../db/sql.ts'
+import { compareSides } from '../../db/transitSides.ts'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { startExecutor } from '../../devnet/bots/executor.ts'
 import { startRelayer } from '../../devnet/bots/relayer.ts'
@@ -264,7 +265,7 @@ async function untilBack(sql: Sql, chainId: number, block: number) {
 /** The index's orders are those of the nodes' logs. */
 export async function compareOrders(sql: Sql, world: World) {
   const stations = world.addressBook.chains.filter(({ transitStation }) => transitStation)
-  const { heads, rows } = await readOrderRows(sql)
+  const { heads, rows } = await readOrderRows(sql, world.addressBook)
   const versions = await Promise.all(stations.map(({ id }) => createChainHistory(world, id).read()))
   const chains = stations.map(({ id, eid = 0, finalityDepth }) => ({
     chainId: id,
@@ -277,4 +278,5 @@ export async function compareOrders(sql: Sql, world: World) {
     versions.flatMap(({ events }) => events),
   )
   deepStrictEqual(new Map(rows.map((row) => [row.id, row])), expected)
+  deepStrictEqual(await compareSides(sql), [])
 }

@@ -4,11 +4,12 @@ import type { Sql } from 'postgres'
 import { type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
-import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
-import { createOrderReads, type OrderRows } from '../../domain/transit/orders/orderRows.ts'
-import { createOrdersById } from '../../domain/transit/orders/ordersById.ts'
+import { compareSides } from '../../db/transitSides.ts'
+import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import type { ReadOrder } from '../../domain/transit/orders/readOrders.ts'
 import { TABLES } from '../support/foldedRows.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
+import { createOrderReader } from '../support/orderReader.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import {
@@ -54,13 +55,13 @@ const CHAINS = [ETHEREUM, OTHER] as const
 /** Vaults by chain; the older one's accountant is replaced half-way. */
 const SITES = { 1: [vaultSite('11'), vaultSite('12', 'A')], 4663: [vaultSite('13')] }
 const CONTRACTS = vaultContracts(addressBook())
+const BOOK = parseAddressBook(addressBook(), 'interleavings')
 
 describe(`interleavings of two chains, SEED=${seed}`, () => {
   let database: TestDatabase
   let sql: Sql
-  let orders: OrderRows
   /** They remember what they read, each at other times, as the replicas of the api do. */
-  let replicas: [Reader, Reader]
+  let replicas: [ReadOrder, ReadOrder]
   let indexer: Awaited<ReturnType<typeof startTestIndexer>>
   let events: StationEvent[]
   const vaultEvents: VaultEvent[] = []
@@ -70,8 +71,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     process.stdout.write(`interleavings: SEED=${seed}\n`)
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 2 })
-    orders = createOrderReads(sql).orderRows
-    replicas = [createReader(sql), createReader(sql)]
+    replicas = [createOrderReader(sql, BOOK), createOrderReader(sql, BOOK)]
     events = await startNodes()
     indexer = await start()
     await untilIndexed(sql, { 1: FIRST_HEAD, 4663: FIRST_HEAD }).catch((error) => {
@@ -146,7 +146,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     let compared = ''
     while (Date.now() < deadline) {
       if (JSON.stringify(await readHeads(sql)) !== compared) {
-        const { heads, rows } = await readOrderRows(sql)
+        const { heads, rows } = await readOrderRows(sql, BOOK)
         compared = JSON.stringify(heads)
         const isReady = CHAINS.every(({ chainId }) => heads[chainId] !== undefined)
         const at = `${where} at ${compared}`
@@ -154,6 +154,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
         if (compared === JSON.stringify(target)) {
           await checkVaults(at)
           await checkStats(heads, at)
+          expect(await compareSides(sql), `${at}: copies`).toEqual([])
           return checkById(rows, at)
         }
       }
@@ -186,17 +187,18 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
   async function checkById(rows: OracleOrder[], where: string) {
     const chosen = rows.filter(() => random.chance(5 / ORDERS))
     const found = await readOrderRowsById(
-      orders,
+      sql,
+      BOOK,
       chosen.map(({ id }) => id as Hex),
     )
     const expected = new Map(chosen.map((row) => [row.id, row]))
     expectEqual(found, { expected, where: `${where}, by id` })
-    const [replica, fresh] = [random.pick(replicas), createReader(sql)]
+    const [replica, fresh] = [random.pick(replicas), createOrderReader(sql, BOOK)]
     for (const { id } of chosen) {
-      const [remembered, read] = [await replica.read(id as Hex), await fresh.read(id as Hex)]
+      const [remembered, read] = [await replica(id as Hex), await fresh(id as Hex)]
       expect(remembered.order, `${where}, of a replica: ${id}`).toEqual(read.order)
       // By its heads alone.
-      const { order } = await replica.read(id as Hex)
+      const { order } = await replica(id as Hex)
       expect(order, `${where}, of a replica again: ${id}`).toEqual(read.order)
     }
   }
@@ -214,19 +216,6 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     }))
   }
 })
-
-type Reader = ReturnType<typeof createReader>
-
-/** A reader of orders whose tokens all have 18 decimals. */
-function createReader(sql: Sql) {
-  const token = { name: '', symbol: '', decimals: 18, tokenStandard: 'ERC20' }
-  const tokens = {
-    listed: () => undefined,
-    known: () => undefined,
-    get: async (chainId: number, address: Hex) => ({ ...token, chainId, address }),
-  }
-  return createOrdersById({ tokens }, createOrderReads(sql))
-}
 
 function expectEqual(
   rows: OracleOrder[],

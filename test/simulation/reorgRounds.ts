@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
+import { compareSides } from '../../db/transitSides.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import type { TestProduct } from '../support/product.ts'
@@ -87,11 +88,12 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
         print(`round ${round}: chain ${chainId} ${kind}, ${depth} deep`)
         report.deepest = Math.max(report.deepest, depth)
       }
-      const synced = await untilSynced(sql, histories)
+      const synced = await untilSynced(sql, world, histories)
       report.healedMs.push(synced.elapsedMs)
       checkRound({ world, histories, synced, answers: asking.take(), syncedAt }, report)
       syncedAt.push(synced.at)
       report.vaultRows += await checkVaultTables(sql, world)
+      deepStrictEqual(await compareSides(sql), [])
     }
   } catch (error) {
     throw new Error(`seed ${seed}, round ${report.healedMs.length}: ${error}`, { cause: error })
@@ -117,10 +119,14 @@ type SyncedState = {
 }
 
 /** The index's rows at a moment when it is at the nodes' heads. */
-async function untilSynced(sql: Sql, histories: ChainHistory[]): Promise<SyncedState> {
+async function untilSynced(
+  sql: Sql,
+  world: World,
+  histories: ChainHistory[],
+): Promise<SyncedState> {
   const startedAt = performance.now()
   for (;;) {
-    const { hashes, rows } = await readOrderRows(sql)
+    const { hashes, rows } = await readOrderRows(sql, world.addressBook)
     const at = performance.now()
     const versions = await Promise.all(histories.map((history) => history.read()))
     const late = versions.filter(({ chainId, head }) => hashes[chainId] !== head.hash)

@@ -1,5 +1,5 @@
 import type { ISql, Sql } from 'postgres'
-import { type Address, type Hex, zeroAddress } from 'viem'
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
 import type { TransitOrderStatus } from '../../domain/transit/orders/transitOrder.ts'
 import { OFFER_ASSET, testAddressBook, WANT_ASSET } from './addressBook.ts'
 import { insertFacts, replaceHeads } from './testIndex.ts'
@@ -8,13 +8,6 @@ import { insertFacts, replaceHeads } from './testIndex.ts'
 const RECENT_BLOCK = 99
 const FINAL_BLOCK = 1
 const UNKNOWN_EID = 39_999
-const ORDER_TABLES = [
-  'transit_submission',
-  'transit_bridging',
-  'transit_delivery',
-  'transit_execution',
-  'transit_removal',
-]
 
 type CaseRecord = { chainId: number; transactionHash: Hex; logIndex: number; timestamp: number }
 
@@ -89,36 +82,79 @@ export async function insertOrder(sql: ISql, row: OrderCase) {
 export async function insertOrders(sql: ISql, rows: OrderCase[]) {
   const submitted = rows.filter((row) => row.user_address !== null)
   const delivered = rows.filter((row) => row.amount_due !== null && row.status !== 'PENDING_BRIDGE')
-  await insertFacts(sql, 'transit_submission', submitted.map(submissionOf))
-  await insertFacts(sql, 'transit_bridging', submitted.flatMap(bridgingOf))
-  await insertFacts(sql, 'transit_delivery', delivered.map(deliveryOf))
-  await insertFacts(sql, 'transit_execution', delivered.flatMap(executionsOf))
-  await insertFacts(sql, 'transit_removal', delivered.flatMap(removalsOf))
-  await replaceHeads(sql)
+  await insertFacts(sql, 'transit_source', submitted.map(sourceOf))
+  await insertFacts(sql, 'transit_destination', delivered.map(destinationOf))
+}
+
+type FactRow = Parameters<typeof insertFacts>[2][number]
+
+const SUBMITTED = {
+  user_address: zeroAddress,
+  offer_asset: zeroAddress,
+  want_asset: zeroAddress,
+  offer_amount: '0',
+  receiver: zeroAddress,
+  protocol_fee: '0',
+  integrator_fee: '0',
+  integrator_fee_receiver: zeroAddress,
+  distributor_code: zeroHash,
+  deadline: '0',
+  salt: zeroHash,
+}
+
+/** Inserts submissions; what a row leaves out is zero. */
+export async function insertSources(sql: ISql, rows: FactRow[]) {
+  await insertFacts(
+    sql,
+    'transit_source',
+    rows.map((row) => ({ ...SUBMITTED, ...row })),
+  )
+}
+
+const ARRIVED = {
+  status: 'PROCESSING',
+  offer_asset: zeroAddress,
+  want_asset: zeroAddress,
+  receiver: zeroAddress,
+  amount_due: '0',
+  remaining: '0',
+  queued_at: '0',
+}
+
+/** Inserts orders that have arrived; what a row leaves out is zero. */
+export async function insertDestinations(sql: ISql, rows: FactRow[]) {
+  await insertFacts(
+    sql,
+    'transit_destination',
+    rows.map((row) => ({ ...ARRIVED, ...row })),
+  )
 }
 
 /** Removes every order. */
 export async function deleteOrders(sql: Sql) {
-  await sql`truncate ${sql(ORDER_TABLES.map((table) => `facts.${table}`))}`
+  await sql`delete from facts.transit_source`
+  await sql`delete from facts.transit_destination`
   await replaceHeads(sql)
 }
 
-type Delivery = {
-  is_executed?: boolean
-  is_removed?: boolean
+type Destination = {
+  status?: TransitOrderStatus
   remaining?: string
   last_block_timestamp?: string
 }
 
-/** Changes the destination's records of these orders. */
-export async function updateDeliveries(sql: Sql, ids: Hex[], changes: Delivery) {
-  await sql`update facts.transit_delivery set ${sql(changes)} where order_id = any(${ids})`
+/** Changes the destination's rows of these orders. */
+export async function updateDestinations(sql: Sql, ids: Hex[], changes: Destination) {
+  await sql`update facts.transit_destination set ${sql(changes)} where order_id = any(${ids})`
   await replaceHeads(sql)
 }
 
-function submissionOf(row: OrderCase) {
+function sourceOf(row: OrderCase) {
+  const { offer_amount_normalized18 } = row
   return {
-    ...sourceOf(row),
+    chain_id: row.source_chain_id,
+    order_id: row.id,
+    block_number: blockOf(row),
     block_timestamp: row.created_at,
     transaction_hash: submissionHash(row.id),
     source_eid: eidOf(row.source_chain_id),
@@ -130,26 +166,22 @@ function submissionOf(row: OrderCase) {
     receiver: row.receiver,
     distributor_code: row.distributor_code,
     protocol_fee: '1000',
+    integrator_fee: '0',
     integrator_fee_receiver: zeroAddress,
     deadline: row.created_at + 600n,
+    salt: zeroHash,
+    message_guid: offer_amount_normalized18 ? row.id : null,
+    bridged_normalized18: offer_amount_normalized18,
   }
 }
 
-function bridgingOf(row: OrderCase) {
-  const { id, offer_amount_normalized18 } = row
-  const { block_timestamp, transaction_hash } = submissionOf(row)
-  const bridging = { block_timestamp, transaction_hash, guid: id, offer_amount_normalized18 }
-  return offer_amount_normalized18 ? [{ ...sourceOf(row), ...bridging }] : []
-}
-
-function sourceOf(row: OrderCase) {
-  return { chain_id: row.source_chain_id, order_id: row.id, block_number: blockOf(row) }
-}
-
-function deliveryOf(row: OrderCase) {
+function destinationOf(row: OrderCase) {
   return {
-    ...recordOf(row),
+    chain_id: row.destination_chain_id,
+    order_id: row.id,
+    block_number: blockOf(row),
     block_timestamp: row.created_at,
+    status: row.status,
     offer_asset: row.offer_asset,
     want_asset: row.want_asset,
     receiver: row.receiver,
@@ -158,39 +190,22 @@ function deliveryOf(row: OrderCase) {
     queued_at: row.receive_time,
     source_eid:
       row.source_chain_id === row.destination_chain_id ? null : eidOf(row.source_chain_id),
-    is_executed: row.status === 'PROCESSED',
-    is_removed: row.status === 'REMOVED',
+    executions: row.executions.map(({ amount, remaining, ...log }) => ({
+      ...logOf(row, log),
+      amount,
+      remaining,
+    })),
+    removals: row.removals.map((log) => ({
+      ...logOf(row, log),
+      remaining: row.remaining_amount_due,
+    })),
     last_block_number: blockOf(row),
     last_block_timestamp: row.updated_at,
   }
 }
 
-function executionsOf(row: OrderCase) {
-  return row.executions.map(({ amount, remaining, ...log }) => ({
-    ...recordOf(row, log),
-    amount,
-    remaining,
-  }))
-}
-
-function removalsOf(row: OrderCase) {
-  return row.removals.map((log) => ({
-    ...recordOf(row, log),
-    amount_due: row.remaining_amount_due,
-  }))
-}
-
-function recordOf(row: OrderCase, log?: CaseRecord) {
-  return {
-    chain_id: row.destination_chain_id,
-    order_id: row.id,
-    block_number: blockOf(row),
-    ...(log && {
-      transaction_hash: log.transactionHash,
-      log_index: log.logIndex,
-      block_timestamp: log.timestamp,
-    }),
-  }
+function logOf(row: OrderCase, { chainId: _, ...log }: CaseRecord) {
+  return { blockNumber: blockOf(row), blockHash: zeroHash, ...log }
 }
 
 function blockOf({ finalized }: OrderCase): number {

@@ -1,11 +1,14 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
-import type { OrderRows } from '../../domain/transit/orders/orderRows.ts'
-import { orderTimeline } from '../../domain/transit/orders/orderTimeline.ts'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import type { IndexProgress } from '../../domain/chain/indexProgress.ts'
 import {
-  TRANSIT_ORDER_COLUMNS,
-  type TransitOrderRow,
-} from '../../domain/transit/orders/transitOrderRow.ts'
+  groupSides,
+  type OrderSides,
+  type SideRow,
+} from '../../domain/transit/orders/orderSides.ts'
+import { selectSides } from '../../domain/transit/orders/readOrders.ts'
+import { joinSides, toTransitOrder } from '../../domain/transit/orders/toTransitOrder.ts'
 import type { OracleOrder } from './transitOracle.ts'
 
 /** The indexed block of each ready chain. */
@@ -18,62 +21,86 @@ export type OrderSnapshot = {
   rows: OracleOrder[]
 }
 
-type ProgressRow = { chain_id: number; block_number: bigint; block_hash: string }
+type Book = Pick<AddressBook, 'chains'>
 
 export async function readHeads(sql: Sql): Promise<ReadHeads> {
   return headsOf(await readProgress(sql))
 }
 
-/** All rows of `read.transit_order`, with the blocks at which they were read, in one snapshot. */
-export function readOrderRows(sql: Sql): Promise<OrderSnapshot> {
+/** All orders, with the blocks at which they were read, in one snapshot. */
+export function readOrderRows(sql: Sql, book: Book): Promise<OrderSnapshot> {
   return sql.begin('isolation level repeatable read read only', async (read) => {
     const progress = await readProgress(read)
-    const rows = await read<TransitOrderRow[]>`
-      select ${read(TRANSIT_ORDER_COLUMNS)} from read.transit_order`
+    const sides = await read<SideRow[]>`
+      select is_source, facts from read.transit_side
+      where build in (select id from app.index_build where state = 'served')`
     return {
       heads: headsOf(progress),
-      hashes: Object.fromEntries(progress.map((row) => [row.chain_id, row.block_hash])),
-      rows: rows.map(comparable),
+      hashes: Object.fromEntries(progress.map((row) => [row.chain_id, row.block_hash ?? ''])),
+      rows: comparable(book, groupSides(sides), progress),
     }
   })
 }
 
-/** The rows of some ids, as the service reads them. */
-export async function readOrderRowsById(orders: OrderRows, ids: Hex[]): Promise<OracleOrder[]> {
-  const read = await Promise.all(ids.map((id) => orders.read(id)))
-  return read.flatMap(({ row }) => (row ? [comparable(row)] : []))
+/** The orders of some ids, as the service reads them. */
+export async function readOrderRowsById(sql: Sql, book: Book, ids: Hex[]): Promise<OracleOrder[]> {
+  const { heads, orders } = await selectSides(sql, ids)
+  return comparable(book, orders, heads)
 }
 
-function readProgress(sql: Sql | TransactionSql) {
-  return sql<ProgressRow[]>`
-    select chain_id, block_number, block_hash from read.chain_progress
-    where is_ready order by chain_id`
+async function readProgress(sql: Sql | TransactionSql): Promise<IndexProgress[]> {
+  const rows = await sql<{ progress: IndexProgress[] }[]>`
+    select coalesce(json_agg(p order by p.chain_id), '[]') as progress
+    from read.chain_progress p where is_ready`
+  return rows[0]?.progress ?? []
 }
 
-function headsOf(progress: ProgressRow[]): ReadHeads {
+function headsOf(progress: IndexProgress[]): ReadHeads {
   return Object.fromEntries(progress.map((row) => [row.chain_id, Number(row.block_number)]))
 }
 
-/** Writes a row like the oracle: with its timeline, and int8, which is read as bigint, in decimal text. */
-function comparable(row: TransitOrderRow): OracleOrder {
-  const {
-    submission,
-    bridging,
-    delivery,
-    tombstone: _,
-    source_finalized_block: __,
-    destination_finalized_block: ___,
-    ...columns
-  } = row
-  const timeline = orderTimeline(row)
-  const order = {
-    ...columns,
-    message_guid: bridging?.guid ?? delivery?.guid ?? null,
-    bridged_amount: bridging?.offerAmountNormalized18 ?? null,
-    finalized: submission !== null && timeline.every(({ finalized }) => finalized),
-    timeline,
-  }
-  return JSON.parse(
-    JSON.stringify(order, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
-  )
+/** Writes orders like the oracle: amounts and times as decimal text, and the bridged amount itself. */
+function comparable(
+  book: Book,
+  orders: Map<Hex, OrderSides>,
+  progress: IndexProgress[],
+): OracleOrder[] {
+  return [...orders.values()].flatMap((sides) => {
+    const joined = joinSides(book, sides)
+    if (!joined) return []
+    const { submission, delivery } = joined
+    const order = toTransitOrder(joined, progress, 18)
+    const row = {
+      id: order.id,
+      source_chain_id: order.sourceChainId,
+      destination_chain_id: order.destinationChainId,
+      offer_asset: order.offerAsset,
+      want_asset: order.wantAsset,
+      offer_amount: order.offerAmount,
+      amount_due: delivery ? order.amountDue : null,
+      remaining_amount_due: delivery ? order.remainingAmountDue : null,
+      user_address: order.user,
+      receiver: order.receiver,
+      distributor_code: order.distributorCode,
+      protocol_fee: order.protocolFee,
+      integrator_fee: order.integratorFee,
+      integrator_fee_receiver: order.integratorFeeReceiver,
+      deadline: order.deadline === null ? null : String(order.deadline),
+      message_guid: order.messageGuid,
+      bridged_amount: submission?.bridgedNormalized18 ?? null,
+      receive_time: String(order.receiveTime),
+      status: order.status,
+      created_at: String(order.createdAt.getTime() / 1_000),
+      updated_at: String(order.updatedAt.getTime() / 1_000),
+      finalized: order.finalized,
+      executions: order.executions,
+      removals: order.removals,
+      timeline: order.timeline,
+    }
+    return [
+      JSON.parse(
+        JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+      ),
+    ]
+  })
 }

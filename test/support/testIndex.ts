@@ -1,6 +1,7 @@
 import type { ISql, Sql } from 'postgres'
 import { type Build, registerBuild, serveBuild } from '../../db/indexBuilds.ts'
 import type { ReadChain } from '../../db/readViews/chainViews.ts'
+import { beginCopy } from '../../db/transitSides.ts'
 
 /** The Postgres schema of the one build that is served in tests of the API. */
 export const BUILD = 'facts'
@@ -19,19 +20,19 @@ export async function serveTestIndex(sql: Sql, chains: ReadChain[], heads: Recor
     const hash = `0x${id.padStart(64, '0')}`
     await sql`
       insert into facts.chain_head
-      values (${Number(id)}, ${block}, ${hash}, ${HEAD_TIME}, ${hash})`
+      values (${Number(id)}, ${block}, ${hash}, ${HEAD_TIME}, ${hash}, true)`
     await sql`
       insert into app.index_high_water (chain_id, block_number) values (${Number(id)}, ${block})`
   }
   const build: Build = { postgresSchema: BUILD, chainIds, buildHash: 'test' }
   await registerBuild(sql, build)
+  await beginCopy(sql, BUILD)
   await serveBuild(sql, build, chains)
 }
 
-/** A chain is not ready while its head is not above the block at which Ponder started. */
+/** A chain is not ready while a restarted indexer may write rows above its head. */
 export async function setReady(sql: Sql, chainId: number, isReady: boolean) {
-  const safe = isReady ? CHECKPOINT : '9'.repeat(75)
-  await sql`update facts._ponder_checkpoint set safe_checkpoint = ${safe} where chain_id = ${chainId}`
+  await sql`update facts.chain_head set is_ready = ${isReady} where chain_id = ${chainId}`
 }
 
 /** Sets the time of a chain's head, in Unix seconds. */
@@ -48,7 +49,7 @@ export async function replaceHeads(sql: ISql) {
 }
 
 type Column = { name: string; type: string }
-type Value = string | number | bigint | boolean | null
+type Value = string | number | bigint | boolean | null | object[]
 
 let logs = 0
 /** Cached, because every database of a run has the same tables. */
@@ -83,7 +84,7 @@ function selectRequired(sql: ISql, table: string) {
 /** No two rows come from the same log. */
 function zeros(columns: Column[]): Record<string, Value> {
   logs += 1
-  const zero = { text: `0x${'00'.repeat(32)}`, bool: false }
+  const zero = { text: `0x${'00'.repeat(32)}`, bool: false, json: [] }
   const values = columns.map(({ name, type }) => [name, zero[type as keyof typeof zero] ?? 0])
   return { ...Object.fromEntries(values), log_index: logs }
 }

@@ -47,7 +47,6 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     freshness: new Map(),
     degraded: new Set(),
     lostChains: [],
-    awaitedSince: null,
   }
 
   /** Sessions report their counts at most a second late, or on request. */

@@ -1,21 +1,9 @@
 import type { AppContext } from '../../domain/appContext.ts'
-import { createReadsByHead } from '../../domain/chain/readsByHead.ts'
+import { createHeadReader } from '../../domain/chain/indexHeads.ts'
+import { createKeptReads } from '../../domain/chain/keptReads.ts'
 
-const MOST_ROWS = 1_000
-
-/** The services of an api that has not read a list yet. */
+/** The services of an api that has not read anything yet. */
 export function withNothingKept(context: AppContext): AppContext {
-  const { headReader } = context.orderReads
-  const kept = { name: 'test_by_head', headReader, headsInRows: 1, mostRows: MOST_ROWS }
-  return {
-    ...context,
-    rowsByHead: createReadsByHead({ ...kept, sizeOf: ({ rows }) => rows.length }),
-    orderPagesByHead: createReadsByHead({ ...kept, sizeOf: ({ orders }) => orders.length }),
-    withdrawalPagesByHead: createReadsByHead({
-      ...kept,
-      sizeOf: ({ withdrawalRequests }) => withdrawalRequests.length,
-    }),
-    positionsByHead: createReadsByHead({ ...kept, sizeOf: (rows) => rows.length }),
-    activityByHead: createReadsByHead({ ...kept, sizeOf: ({ rows }) => rows.length }),
-  }
+  const keptReads = createKeptReads(createHeadReader(context.sql), { kilobytes: 1_000 })
+  return { ...context, keptReads }
 }

@@ -85,7 +85,7 @@ async function readIndex(
   const { chains: fed, cursors } = await feedProgress(sql)
   const chainIds = fed.map(({ chainId }) => chainId)
   if (chainIds.length === 0) return null
-  const orders = await orderOccurrences(sql, chainIds)
+  const orders = await orderOccurrences(sql, addressBook, chainIds)
   const requests = await withdrawalOccurrences(sql, chainIds)
   const vaults = await vaultOccurrences(sql, addressBook, fed)
   const seen = await listSeenFacts(sql)
@@ -98,6 +98,7 @@ async function readIndex(
   )
   const delayed = await delayedOrders(
     sql,
+    addressBook,
     late.flatMap(({ orders: lateOrders }) => lateOrders),
   )
   return { fed, waiting: [...orders.waiting, ...vaults.waiting], difference, delayed }

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/keptReads.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListQuery } from '../../page/listQuery.ts'
@@ -71,12 +71,11 @@ export async function listActivity(
   const listing = { ...query, filter, plan, after: startTime, until: endTime }
   // An organization sees only its own smart deposits.
   const key = JSON.stringify([pageKey(query), context.caller?.organizationId ?? null])
-  const { progress, value } = await context.activityByHead.read(
-    key,
-    plan.chainIds,
-    () => readRows(context, listing),
-    ofRowsAlone,
-  )
+  const { progress, value } = await context.keptReads.read(key, {
+    select: () => readRows(context, listing),
+    isSameAt: ofRowsAlone,
+    kilobytes: ({ rows }) => ACTIVITY_KILOBYTES * rows.length + 1,
+  })
   await admitAnswer(context, progress, plan.chainIds)
   const live = await neverUpdatedRates(
     context,
@@ -88,6 +87,9 @@ export async function listActivity(
     nextPageToken: value.nextPageToken,
   }))
 }
+
+/** An activity with its part of the answer. */
+const ACTIVITY_KILOBYTES = 3.4
 
 /** The rates that are read from their chains, because the index has none, by `placeKey`. */
 type Rates = Map<string, bigint>
@@ -104,7 +106,9 @@ async function readRows(context: EarnContext, listing: Listing): Promise<AtHeads
     rows: found.slice(0, pageSize),
     nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
   }
-  return { heads, value, mustReadAgain: first?.has_other_payer === true }
+  // The payer may be a smart deposit address, which is no part of the index.
+  const chainIds = first?.has_other_payer === true ? null : listing.plan.chainIds
+  return { heads, chainIds, value }
 }
 
 const placeOf = ({ chain_id: chainId, vault }: ActivityRow) => ({ chainId, vault })

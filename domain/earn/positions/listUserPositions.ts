@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/keptReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { memoizeByRows } from '../../page/memoizeByRows.ts'
@@ -73,20 +73,21 @@ export async function listUserPositions(
   const deployments = selectDeployments(context.addressBook, filter)
   const limit = pageSize + 1
   const chainIds = [...new Set(deployments.map(({ chainId }) => chainId))]
-  const { progress, value: rows } = await context.positionsByHead.read(
-    pageKey(query),
-    chainIds,
-    () =>
-      readBalances(context, {
+  const { progress, value: rows } = await context.keptReads.read(pageKey(query), {
+    select: async () => ({
+      ...(await readBalances(context, {
         userAddress: params.userAddress.toLowerCase(),
         deployments: atMost(
           limit,
           deployments.filter((entry) => cursor === null || isAfter(entry, cursor)),
         ),
         limit,
-      }),
-    ofRowsAlone,
-  )
+      })),
+      chainIds,
+    }),
+    isSameAt: ofRowsAlone,
+    kilobytes: (rows) => POSITION_KILOBYTES * rows.length + 1,
+  })
   await admitAnswer(context, progress, chainIds)
   const rates = await neverUpdatedRates(
     context,
@@ -94,6 +95,9 @@ export async function listUserPositions(
   )
   return pageOf(rows, rates, () => toPage(context, query, { rows, rates }))
 }
+
+/** A position with its part of the answer. */
+const POSITION_KILOBYTES = 1.9
 
 type Rated = {
   rows: readonly PositionRow[]
@@ -143,7 +147,7 @@ type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: nu
 async function readBalances(
   context: Pick<SharedServices, 'sql'>,
   selection: Selection,
-): Promise<AtHeads<readonly PositionRow[]>> {
+): Promise<Omit<AtHeads<readonly PositionRow[]>, 'chainIds'>> {
   const rows = await selectBalances(context, selection)
   return { heads: takeHeads(rows), value: rows.filter(({ vault }) => vault !== null) }
 }

@@ -2,7 +2,6 @@ import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import type { AtHeads, PageRows } from '../../chain/readsByHead.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import type { EarnContext } from '../earnContext.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
@@ -57,15 +56,16 @@ type Places = {
   facts: SeriesFacts
 }
 
+/** A row with what is made of it. */
+const ROW_KILOBYTES = 1.5
+
 async function selectPlaces<Row>(
   context: EarnContext,
   { key, pageSize, chainIds, places, facts }: Places,
 ): Promise<readonly (SeriesPlace & Row)[]> {
   const asked = [...new Set(chainIds)]
-  const { progress, value } = await context.rowsByHead.read(
-    key,
-    asked,
-    async (): Promise<AtHeads<PageRows<SeriesPlace & Row>>> => {
+  const { progress, value } = await context.keptReads.read<readonly (SeriesPlace & Row)[]>(key, {
+    select: async () => {
       const { sql } = context
       const { columns, joins } = facts(sql)
       const rows = await sql<(SeriesPlace & Row & RowWithHeads)[]>`
@@ -76,12 +76,13 @@ async function selectPlaces<Row>(
           from place l ${joins}
         ) s on true
         order by s.turn, s.position`
-      const value = { rows: rows.filter(({ at }) => at !== null), pageSize }
-      return { heads: takeHeads(rows), value }
+      const value = rows.filter(({ at }) => at !== null)
+      return { heads: takeHeads(rows), chainIds: asked, value }
     },
-  )
+    kilobytes: (rows) => ROW_KILOBYTES * Math.max(rows.length, pageSize) + 1,
+  })
   await admitAnswer(context, progress, asked)
-  return value.rows
+  return value
 }
 
 /**

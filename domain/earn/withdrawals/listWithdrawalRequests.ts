@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../chain/readsByHead.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/keptReads.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListParams, ListQuery } from '../../page/listQuery.ts'
 import { pageKey } from '../../page/pageKey.ts'
@@ -46,15 +46,17 @@ export async function listWithdrawalRequests(
   const plan = planWithdrawalList(context.addressBook, query.filter)
   // No chain can have a match.
   if (plan.chainIds.length === 0) return { withdrawalRequests: [], nextPageToken: null }
-  const { progress, value } = await context.withdrawalPagesByHead.read(
-    pageKey(query),
-    plan.chainIds,
-    () => readPage(context, { ...query, plan }),
-    ofRowsAlone,
-  )
+  const { progress, value } = await context.keptReads.read(pageKey(query), {
+    select: () => readPage(context, { ...query, plan }),
+    isSameAt: ofRowsAlone,
+    kilobytes: ({ withdrawalRequests }) => REQUEST_KILOBYTES * withdrawalRequests.length + 1,
+  })
   await admitAnswer(context, progress, plan.chainIds)
   return value
 }
+
+/** A request with its part of the answer. */
+const REQUEST_KILOBYTES = 3.1
 
 async function readPage(
   context: EarnServices,
@@ -69,7 +71,7 @@ async function readPage(
     withdrawalRequests: found.slice(0, pageSize).map(toWithdrawalRequest),
     nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
   }
-  return { heads, value }
+  return { heads, chainIds: listing.plan.chainIds, value }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone, type PageRows } from '../../chain/readsByHead.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/keptReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
@@ -95,17 +95,16 @@ export async function listWithdrawalVolumes(
   const { vaultAddress, chainId } = params
   const deployments = deploymentsOfVault(context.addressBook, vaultAddress, chainId)
   const chainIds = deployments.map((deployment) => deployment.chainId)
-  const { progress, value } = await context.rowsByHead.read(
-    pageKey(query),
-    chainIds,
-    () => readVolumes(context, { ...params, ...query, chainIds }),
-    ofRowsAlone,
-  )
+  const { progress, value } = await context.keptReads.read(pageKey(query), {
+    select: () => readVolumes(context, { ...params, ...query, chainIds }),
+    isSameAt: ofRowsAlone,
+    kilobytes: (rows) => rows.length + 1,
+  })
   await admitAnswer(context, progress, chainIds)
   const { items, nextPageToken } = pageOfRows(
     context,
     query,
-    value.rows,
+    value,
     ({ startTime, chainId, assetAddress }): Cursor => [startTime, chainId, assetAddress],
   )
   return { withdrawalVolumes: items, nextPageToken }
@@ -114,11 +113,10 @@ export async function listWithdrawalVolumes(
 async function readVolumes(
   context: EarnContext,
   asked: Asked,
-): Promise<AtHeads<PageRows<WithdrawalVolume>>> {
+): Promise<AtHeads<WithdrawalVolume[]>> {
   const rows = await selectRows(context, asked)
   const found = rows.filter(({ assetAddress }) => assetAddress !== null)
-  const value = { rows: found.map(toVolume), pageSize: asked.pageSize }
-  return { heads: takeHeads(rows), value }
+  return { heads: takeHeads(rows), chainIds: asked.chainIds, value: found.map(toVolume) }
 }
 
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }

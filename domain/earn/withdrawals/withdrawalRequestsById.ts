@@ -1,3 +1,4 @@
+import { gather } from '../../chain/gather.ts'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import {
@@ -5,7 +6,6 @@ import {
   type IndexSignal,
   type ResourceWatch,
 } from '../../watch/resourceWatch.ts'
-import { sharedStatements } from '../../watch/sharedStatements.ts'
 import { isPresent, selectWithdrawalRequests } from './selectWithdrawalRequests.ts'
 import { type WithdrawalId, type WithdrawalRequest, withdrawalIdOf } from './withdrawalRequest.ts'
 import { toWithdrawalRequest } from './withdrawalRequestRow.ts'
@@ -23,7 +23,7 @@ export type WithdrawalRequestWatch = ResourceWatch<WithdrawalId, WithdrawalReque
 export function createWithdrawalRequestsById({
   sql,
 }: Pick<SharedServices, 'sql'>): WithdrawalRequestsById {
-  const select = sharedStatements(async (ids: WithdrawalId[]) => {
+  const select = gather(async (ids: WithdrawalId[]) => {
     const rows = await selectWithdrawalRequests(sql, ids)
     const requests = rows.filter(isPresent).map(toWithdrawalRequest)
     return {

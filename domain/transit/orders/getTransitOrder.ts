@@ -10,7 +10,7 @@ import type { TransitOrder } from './transitOrder.ts'
  * the id, `INDEX_CATCHING_UP`, or `RPC_UNAVAILABLE` when an unknown id cannot be looked up.
  */
 export async function getTransitOrder(context: TransitContext, id: Hex): Promise<TransitOrder> {
-  const { progress, order } = await context.ordersById.read(id, context.awaitedSince)
+  const { progress, order } = await context.readOrder(id)
   if (order) {
     const { sourceChainId, destinationChainId } = order
     // The other side can be a chain outside of the address book, which is not indexed.

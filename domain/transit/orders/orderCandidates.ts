@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
-import { ofOrderFilter, ordersOfTransaction } from './orderFilter.ts'
+import { ofOrderFilter } from './orderFilter.ts'
 import type { OrderCursor, OrderListQuery } from './orderListQuery.ts'
+import { bytes, isServed, ordersOfTransaction } from './orderSides.ts'
 
 /** The cursor of the first page, before every order. */
 const END_OF_TIME: OrderCursor = ['9223372036854775807', '0x']
@@ -18,25 +19,35 @@ export function startOfList({ window }: Pick<OrderListQuery, 'window'>): OrderCu
 export function knownOrders(sql: Sql, { lead }: Pick<OrderListQuery, 'lead'>): Fragment {
   if (lead.by === 'transaction')
     return sql`
-      select s.* from (${ordersOfTransaction(sql, lead.hash)}) t cross join lateral (
-        select s.order_id, s.chain_id, s.block_timestamp from read.transit_submission s
-        where s.order_id = t.order_id offset 0
+      select s.order_id, s.created_at from (${ordersOfTransaction(sql, lead.hash)}) t
+      cross join lateral (
+        select order_id, created_at from read.transit_side
+        where order_id = t.order_id and is_source and ${isServed(sql)} offset 0
       ) s`
   if (lead.by === 'ids')
     return sql`
-      select o.* from unnest(${lead.ids}::text[]) asked (order_id) cross join lateral (
-        select t.id as order_id, t.source_chain_id as chain_id, t.created_at as block_timestamp,
-          t.destination_chain_id
-        from read.transit_order t where t.id = asked.order_id offset 0
+      select o.* from (
+        select decode(substr(id, 3), 'hex') from unnest(${lead.ids}::text[]) asked (id)
+      ) asked (order_id) cross join lateral (
+        select order_id, created_at from read.transit_side
+        where order_id = asked.order_id and ${isServed(sql)}
+          and (is_source or facts->>'amountDue' is not null)
+        order by is_source desc limit 1
       ) o`
-  return sql`
-    select null::text as order_id, null::integer as chain_id, null::bigint as block_timestamp
-    where false`
+  return sql`select null::bytea as order_id, null::bigint as created_at where false`
 }
 
+/** The columns of a lead that an index finds. */
+const COLUMNS = {
+  party: ['user_address', 'receiver'],
+  user: ['user_address'],
+  receiver: ['receiver'],
+  distributor: ['distributor_code'],
+} as const
+
 /**
- * The orders of a list behind a place: `order_id`, `chain_id` of the source and `block_timestamp`. Unordered, maybe
- * more than `most`, maybe some of them twice. An index gives the newest, so that every page costs the same.
+ * The orders of a list behind a place: `order_id` and `created_at`. Unordered, maybe more than `most`, maybe some of them
+ * twice. An index gives the newest, so that every page costs the same.
  */
 export function candidates(
   sql: Sql,
@@ -44,14 +55,18 @@ export function candidates(
   { place: [time, id], most }: { place: OrderCursor; most: number },
 ): Fragment {
   const after = window?.after ?? BEFORE_TIME
+  const isBehind = sql`created_at > ${after}::bigint
+    and (created_at, order_id) < (${time}::bigint, ${bytes(sql, id)})`
   if (lead.by === 'ids' || lead.by === 'transaction')
-    return sql`(
-      select order_id, chain_id, block_timestamp from known s
-      where s.block_timestamp > ${after}::bigint
-        and (s.block_timestamp, s.order_id) < (${time}::bigint, ${id})
-    )`
-  const list = sql(`read.${lead.by}`)
-  return sql`${list}(${lead.value}, ${after}::bigint, ${time}::bigint, ${id}, ${most})`
+    return sql`(select order_id, created_at from known where ${isBehind})`
+  const [first, second] = COLUMNS[lead.by].map(
+    (column) => sql`(
+      select order_id, created_at from read.transit_side
+      where is_source and ${sql(column)} = ${bytes(sql, lead.value)} and ${isBehind} and ${isServed(sql)}
+      order by created_at desc, order_id desc limit ${most})`,
+  )
+  if (!first) throw new Error('Invariant(candidates): a lead has a column')
+  return second ? sql`(${first} union all ${second})` : first
 }
 
 /** Whether candidates must be looked at to know whether they belong to the list. */
@@ -59,17 +74,25 @@ export function isExamined({ filter, party }: Pick<OrderListQuery, 'filter' | 'p
   return filter !== null || party !== null
 }
 
-/** The `from`, as `c`, and `where` of those of `candidate` that belong to the list. */
+/**
+ * The `from`, as `c`, and `where` of those of `candidate` that belong to the list. `s` and `d` are the sides of an order, joined as
+ * `joinSides` does.
+ */
 export function matching(sql: Sql, candidate: Fragment, query: OrderListQuery): Fragment {
-  const { filter, party, lead } = query
+  const { filter, party } = query
   if (!isExamined(query)) return sql`from ${candidate} c`
-  // The outline costs less, but lacks orders whose submission is not indexed.
-  const view = sql(lead.by === 'ids' ? 'read.transit_order' : 'read.transit_order_outline')
-  const ofParty = party ? sql`(o.user_address = ${party} or o.receiver = ${party})` : sql`true`
+  const side = sql`select chain_id, facts from read.transit_side where order_id = c.order_id and ${isServed(sql)}`
+  const ofParty = party
+    ? sql`${party} in (s.facts->>'userAddress', coalesce(s.facts, d.facts)->>'receiver')`
+    : sql`true`
   return sql`
-    from ${candidate} c cross join lateral (
-      select * from ${view} t
-      where t.id = c.order_id and t.source_chain_id = c.chain_id offset 0
-    ) o
+    from ${candidate} c
+    left join lateral (${side} and is_source limit 1) s on true
+    left join read.chain there on there.eid = (s.facts->>'destinationEid')::bigint
+    left join lateral (
+      ${side} and not is_source and case when s.chain_id is null then facts->>'amountDue' is not null
+        else chain_id = there.chain_id end limit 1
+    ) d on true
+    left join read.chain here on s.chain_id is null and here.eid = (d.facts->>'sourceEid')::bigint
     where ${ofOrderFilter(sql, filter)} and ${ofParty}`
 }

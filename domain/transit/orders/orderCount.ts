@@ -8,7 +8,7 @@ const MOST_COUNTED = 10_000
 const MOST_EXAMINED = 400
 
 /** Null where no count was asked for. */
-export type OrderCount = { counted: number | null; looked_at: number | null }
+export type OrderCount = { counted: number | null; lookedAt: number | null }
 
 function mostOf(query: OrderListQuery): number {
   return isExamined(query) ? MOST_EXAMINED : MOST_COUNTED
@@ -25,8 +25,8 @@ export function countOrders(sql: Sql, query: OrderListQuery): Fragment {
   const all = candidates(sql, query, { place: startOfList(query), most })
   return sql`
     with counted as materialized (
-      select distinct order_id, chain_id, block_timestamp from ${all} c
-      order by block_timestamp desc, order_id desc limit ${most}
+      select distinct order_id, created_at from ${all} c
+      order by created_at desc, order_id desc limit ${most}
     )
     select (select count(*)::integer ${matching(sql, sql`counted`, query)}) as counted,
       (select count(*)::integer from counted) as looked_at`
@@ -35,9 +35,9 @@ export function countOrders(sql: Sql, query: OrderListQuery): Fragment {
 /** The count as clients read it: exact, or with `+` where there may be more. */
 export function totalCountOf(
   query: OrderListQuery,
-  { counted, looked_at }: OrderCount,
+  { counted, lookedAt }: OrderCount,
 ): string | null {
-  if (counted === null || looked_at === null) return null
+  if (counted === null || lookedAt === null) return null
   const most = mostOf(query)
-  return looked_at > most ? `${Math.min(counted, most)}+` : String(counted)
+  return lookedAt > most ? `${Math.min(counted, most)}+` : String(counted)
 }

@@ -2,6 +2,7 @@ import type { Fragment, Sql } from 'postgres'
 import type { Filter, FilterKeys } from '../../filter/filter.ts'
 import { filterToJsonPath, hasKey } from '../../filter/filterToJsonPath.ts'
 import { type FilterColumns, filterToSql } from '../../filter/filterToSql.ts'
+import { ordersOfTransaction } from './orderSides.ts'
 import { TRANSIT_ORDER_STATUSES } from './transitOrder.ts'
 
 /** The filter keys of a list of orders. */
@@ -24,45 +25,45 @@ export function isAdHoc(filter: Filter | null): boolean {
   return filter !== null && hasKey(filter, 'txHash')
 }
 
-/** The condition of a filter over a row `o` of `read.transit_order` or `read.transit_order_outline`. */
+/** What a filter compares, over the sides `s` and `d` of `matching`. 0 is a chain that is not in the address book. */
+const VALUES = {
+  offerAsset: "coalesce(s.facts, d.facts)->>'offerAsset'",
+  wantAsset: "coalesce(s.facts, d.facts)->>'wantAsset'",
+  sourceChain: 'coalesce(s.chain_id, here.chain_id, 0)',
+  destinationChain:
+    'case when s.chain_id is null then d.chain_id else coalesce(there.chain_id, 0) end',
+  status: "coalesce(d.facts->>'status', 'PENDING_BRIDGE')",
+  distributorCode: "s.facts->>'distributorCode'",
+  user: "s.facts->>'userAddress'",
+  receiver: "coalesce(s.facts, d.facts)->>'receiver'",
+} as const satisfies { [Key in Exclude<FilterKey, 'txHash'>]: string }
+
+type FilterKey = {
+  [Key in keyof typeof TRANSIT_ORDER_FILTER_KEYS]: (typeof TRANSIT_ORDER_FILTER_KEYS)[Key] extends {
+    aliasOf: string
+  }
+    ? never
+    : Key
+}[keyof typeof TRANSIT_ORDER_FILTER_KEYS]
+
+/** The condition of a filter over the rows of `matching`. */
 export function ofOrderFilter(sql: Sql, filter: Filter | null): Fragment {
   if (filter === null) return sql`true`
   if (isAdHoc(filter)) return filterToSql(sql, filter, filterColumns(sql))
+  const pairs = Object.entries(VALUES).map(([key, value]) => `'${key}', ${value}`)
   return sql`
     jsonb_path_match(
-      jsonb_build_object(
-        'offerAsset', o.offer_asset, 'wantAsset', o.want_asset,
-        'sourceChain', o.source_chain_id, 'destinationChain', o.destination_chain_id,
-        'status', o.status, 'distributorCode', o.distributor_code,
-        'user', o.user_address, 'receiver', o.receiver
-      ),
-      ${filterToJsonPath(filter)}::jsonpath
+      jsonb_build_object(${sql.unsafe(pairs.join())}), ${filterToJsonPath(filter)}::jsonpath
     )`
 }
 
 function filterColumns(sql: Sql): FilterColumns {
+  const columns = Object.entries(VALUES).map(([key, value]) => [key, sql.unsafe(value)])
   return {
-    offerAsset: sql`o.offer_asset`,
-    wantAsset: sql`o.want_asset`,
-    sourceChain: sql`o.source_chain_id`,
-    destinationChain: sql`o.destination_chain_id`,
-    status: sql`o.status`,
+    ...Object.fromEntries(columns),
     txHash: (operator, value) =>
       operator === '='
-        ? sql`o.id in (${ordersOfTransaction(sql, String(value))})`
-        : sql`o.id not in (${ordersOfTransaction(sql, String(value))})`,
-    distributorCode: sql`o.distributor_code`,
-    user: sql`o.user_address`,
-    receiver: sql`o.receiver`,
+        ? sql`c.order_id in (${ordersOfTransaction(sql, String(value))})`
+        : sql`c.order_id not in (${ordersOfTransaction(sql, String(value))})`,
   }
-}
-
-/** The ids of all orders with a log in this transaction, on either of their chains. */
-export function ordersOfTransaction(sql: Sql, transactionHash: string): Fragment {
-  return sql`
-    select order_id from read.transit_submission where transaction_hash = ${transactionHash}
-    union select order_id from read.transit_delivery where transaction_hash = ${transactionHash}
-    union select order_id from read.transit_execution where transaction_hash = ${transactionHash}
-    union select order_id from read.transit_removal where transaction_hash = ${transactionHash}
-    union select order_id from read.transit_tombstone where transaction_hash = ${transactionHash}`
 }

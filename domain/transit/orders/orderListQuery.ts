@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import type { SubmissionList } from '../../../db/readViews/submissionListFunctions.ts'
 import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
@@ -26,7 +25,7 @@ export type OrderCursor = [createdAt: string, id: Hex]
 type OrderLead =
   | { by: 'ids'; ids: Hex[] }
   | { by: 'transaction'; hash: string }
-  | { by: SubmissionList; value: string }
+  | { by: 'party' | 'user' | 'receiver' | 'distributor'; value: string }
 
 export type OrderListQuery = ListQuery<OrderCursor> & {
   lead: OrderLead
@@ -41,9 +40,9 @@ export type OrderListQuery = ListQuery<OrderCursor> & {
 
 /** The filter keys that can lead a list. */
 const LEADING_KEYS = {
-  user: 'submissions_of_user',
-  receiver: 'submissions_of_receiver',
-  distributorCode: 'submissions_of_distributor',
+  user: 'user',
+  receiver: 'receiver',
+  distributorCode: 'distributor',
 } as const
 
 /**
@@ -57,14 +56,12 @@ export function orderListQuery(
   const { startTime, endTime, includeTotalCount = false } = params
   const userAddress = params.userAddress?.toLowerCase()
   const orderIds = params.orderIds && [...new Set(params.orderIds)]
-  const hasMore = orderIds !== undefined || startTime !== undefined || endTime !== undefined
   const query = attempt(() =>
     listQuery<OrderCursor>(context, {
       list: 'transitOrders',
       keys: TRANSIT_ORDER_FILTER_KEYS,
       params,
-      // Only where they are given: tokens of the version before stay valid.
-      bound: [userAddress ?? null, ...(hasMore ? [{ orderIds, startTime, endTime }] : [])],
+      bound: [userAddress ?? null, { orderIds, startTime, endTime }],
       refuse: (filter) =>
         leadOf({ userAddress, orderIds, filter }) === null ? userRequired() : undefined,
     }),
@@ -78,7 +75,7 @@ export function orderListQuery(
   return {
     ...query.value,
     ...found,
-    party: found.lead.by === 'submissions_of_party' ? null : (userAddress ?? null),
+    party: found.lead.by === 'party' ? null : (userAddress ?? null),
     window: isWindowed ? { after: startTime, until: endTime } : null,
     includeTotalCount,
   }
@@ -103,8 +100,7 @@ function leadOf({
   const hash = pinned('txHash')
   if (hash !== null)
     return { lead: { by: 'transaction', hash: String(hash) }, filter: rest('txHash') }
-  if (userAddress !== undefined)
-    return { lead: { by: 'submissions_of_party', value: userAddress }, filter }
+  if (userAddress !== undefined) return { lead: { by: 'party', value: userAddress }, filter }
   for (const [key, by] of Object.entries(LEADING_KEYS)) {
     const value = pinned(key)
     if (value !== null) return { lead: { by, value: String(value) }, filter: rest(key) }

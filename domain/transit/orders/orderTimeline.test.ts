@@ -1,44 +1,94 @@
+import { zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
+import type { IndexProgress } from '../../chain/indexProgress.ts'
 import { orderTimeline } from './orderTimeline.ts'
+import type { Delivery, JoinedSides, Submission } from './toTransitOrder.ts'
 
-type Facts = Parameters<typeof orderTimeline>[0]
-
-const at = (chainId: number, blockNumber: number, timestamp = blockNumber) => ({
+const hashAt = (blockNumber: number) => `0x${String(blockNumber).padStart(64, '0')}` as const
+const at = (chainId: number, blockNumber: number, blockTimestamp = blockNumber) => ({
   chainId,
-  transactionHash: `0x${String(blockNumber).padStart(64, '0')}` as const,
+  transactionHash: hashAt(blockNumber),
   blockNumber,
-  timestamp,
-})
-const guid = `0x${'9d'.repeat(32)}` as const
-const paid = (blockNumber: number, amount: string, remaining: string) => ({
-  ...at(4663, blockNumber),
+  blockTimestamp,
+  blockHash: zeroHash,
   logIndex: 0,
-  amount,
+  orderId: zeroHash,
+})
+const logAt = (blockNumber: number, remaining: string) => ({
+  transactionHash: hashAt(blockNumber),
+  blockNumber,
+  timestamp: blockNumber,
+  blockHash: zeroHash,
+  logIndex: 0,
   remaining,
 })
+const paid = (blockNumber: number, amount: string, remaining: string) => ({
+  ...logAt(blockNumber, remaining),
+  amount,
+})
 
-/** Submitted and bridged on chain 1, whose blocks are final up to 15; those of chain 4663 up to 25. */
-function facts(changes: Partial<Facts> = {}): Facts {
-  return {
-    submission: at(1, 10),
-    bridging: { ...at(1, 10), guid, offerAmountNormalized18: '99' },
-    delivery: null,
-    tombstone: null,
-    executions: [],
-    removals: [],
-    offer_amount: '100',
-    amount_due: null,
-    source_finalized_block: 15n,
-    destination_finalized_block: 25n,
-    ...changes,
-  }
+const submission: Submission = {
+  ...at(1, 10),
+  sourceEid: 1,
+  destinationEid: 2,
+  userAddress: zeroAddress,
+  offerAsset: zeroAddress,
+  wantAsset: zeroAddress,
+  offerAmount: '100',
+  receiver: zeroAddress,
+  protocolFee: '1',
+  integratorFee: '0',
+  integratorFeeReceiver: zeroAddress,
+  distributorCode: zeroHash,
+  deadline: '99',
+  salt: zeroHash,
+  messageGuid: zeroHash,
+  bridgedNormalized18: '99',
+}
+const delivery: Delivery = {
+  ...at(4663, 20),
+  status: 'PROCESSING',
+  offerAsset: zeroAddress,
+  wantAsset: zeroAddress,
+  receiver: zeroAddress,
+  amountDue: '99',
+  remaining: '99',
+  queuedAt: 20,
+  sourceEid: 1,
+  messageGuid: zeroHash,
+  executions: [],
+  removals: [],
+  lastBlockNumber: 20,
+  lastBlockTimestamp: 20,
 }
 
-const arrived = { delivery: { ...at(4663, 20), guid }, amount_due: '99' }
+/** Submitted and bridged on chain 1. */
+function sides(changes: Partial<JoinedSides> = {}): JoinedSides {
+  const places = { sourceChainId: 1, destinationChainId: 4663 }
+  return { ...places, submission, delivery: null, tombstone: null, ...changes }
+}
+
+/** The blocks of chain 1 are final up to 15; those of chain 4663 up to 25. */
+const progress = [
+  [1, 15],
+  [4663, 25],
+].map(
+  ([chain_id = 0, finalized_block = 0]): IndexProgress => ({
+    build: 1,
+    chain_id,
+    finalized_block,
+    block_number: 99,
+    block_hash: zeroHash,
+    block_timestamp: 99,
+    last_change_hash: zeroHash,
+    is_ready: true,
+    high_water: 99,
+  }),
+)
 
 /** `STEP amount/remaining`, `*` for a finalized one. */
-function drawn(changes: Partial<Facts> = {}): string[] {
-  return orderTimeline(facts(changes)).map(
+function drawn(changes: Partial<JoinedSides> = {}, heads = progress): string[] {
+  return orderTimeline(sides(changes), heads).map(
     ({ step, amount, remaining, finalized }) =>
       `${step} ${amount ?? '-'}/${remaining ?? '-'}${finalized ? '*' : ''}`,
   )
@@ -47,10 +97,13 @@ function drawn(changes: Partial<Facts> = {}): string[] {
 describe('orderTimeline', () => {
   test('default', () => {
     expect(drawn()).toEqual(['SUBMITTED 100/-*', 'BRIDGED -/-*'])
-    const [submitted] = orderTimeline(facts())
+    const [submitted] = orderTimeline(sides(), progress)
     expect(submitted).toEqual({
       step: 'SUBMITTED',
-      ...at(1, 10),
+      chainId: 1,
+      transactionHash: hashAt(10),
+      blockNumber: 10,
+      timestamp: 10,
       amount: 100n,
       remaining: null,
       finalized: true,
@@ -59,7 +112,7 @@ describe('orderTimeline', () => {
 
   test('behavior: paid in parts, each step as final as its own block', () => {
     const executions = [paid(24, '9', '90'), paid(30, '90', '0')]
-    expect(drawn({ ...arrived, executions })).toEqual([
+    expect(drawn({ delivery: { ...delivery, executions } })).toEqual([
       'SUBMITTED 100/-*',
       'BRIDGED -/-*',
       'RECEIVED 99/99*',
@@ -70,38 +123,39 @@ describe('orderTimeline', () => {
   })
 
   test('behavior: removed after a part', () => {
-    const removals = [{ ...at(4663, 31), logIndex: 0, remaining: '90' }]
-    const steps = drawn({ ...arrived, executions: [paid(24, '9', '90')], removals })
+    const executions = [paid(24, '9', '90')]
+    const steps = drawn({ delivery: { ...delivery, executions, removals: [logAt(31, '90')] } })
     expect(steps.slice(3)).toEqual(['EXECUTED 9/90*', 'REMOVED -/90'])
   })
 
   test('behavior: on one chain', () => {
-    const delivery = { ...at(1, 10), guid: null }
-    expect(drawn({ ...arrived, bridging: null, delivery })).toEqual([
-      'SUBMITTED 100/-*',
-      'RECEIVED 99/99*',
-    ])
+    const here = {
+      submission: { ...submission, messageGuid: null },
+      delivery: { ...delivery, ...at(1, 10) },
+      destinationChainId: 1,
+    }
+    expect(drawn(here)).toEqual(['SUBMITTED 100/-*', 'RECEIVED 99/99*'])
   })
 
   test('behavior: seen on its destination only', () => {
-    const source = { submission: null, bridging: null, offer_amount: null }
-    expect(drawn({ ...source, ...arrived })).toEqual(['RECEIVED 99/99*'])
+    expect(drawn({ submission: null, delivery })).toEqual(['RECEIVED 99/99*'])
   })
 
   test('behavior: an arrival that the clock of its chain puts before the submission stays behind it', () => {
-    const delivery = { ...at(4663, 20, 9), guid }
-    expect(drawn({ ...arrived, delivery })[2]).toBe('RECEIVED 99/99*')
+    expect(drawn({ delivery: { ...delivery, blockTimestamp: 9 } })[2]).toBe('RECEIVED 99/99*')
   })
 
   test('behavior: a tombstone after the submission, at its second, and before it', () => {
     const order = (time: number) =>
-      drawn({ tombstone: at(4663, 26, time) }).map((text) => text.split(' ')[0])
+      drawn({ tombstone: { ...delivery, ...at(4663, 26, time), amountDue: null } }).map(
+        (text) => text.split(' ')[0],
+      )
     expect(order(11)).toEqual(['SUBMITTED', 'BRIDGED', 'TOMBSTONED'])
     expect(order(10)).toEqual(['SUBMITTED', 'BRIDGED', 'TOMBSTONED'])
     expect(order(9)).toEqual(['TOMBSTONED', 'SUBMITTED', 'BRIDGED'])
   })
 
   test('behavior: no step of a chain that is not indexed is final', () => {
-    expect(drawn({ source_finalized_block: null })[0]).toBe('SUBMITTED 100/-')
+    expect(drawn({}, progress.slice(1))[0]).toBe('SUBMITTED 100/-')
   })
 })

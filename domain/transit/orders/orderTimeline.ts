@@ -1,80 +1,81 @@
 import { finalizedBlock, type IndexProgress } from '../../chain/indexProgress.ts'
 import { amountOrNull } from '../../token/amount.ts'
+import type { DestinationFacts } from './orderSides.ts'
+import type { Delivery, JoinedSides, Submission } from './toTransitOrder.ts'
 import type { OrderMoment, TransitOrderStep, TransitStep } from './transitOrder.ts'
-import type { TransitOrderRow } from './transitOrderRow.ts'
-
-type Facts = Pick<
-  TransitOrderRow,
-  | 'submission'
-  | 'bridging'
-  | 'delivery'
-  | 'tombstone'
-  | 'executions'
-  | 'removals'
-  | 'offer_amount'
-  | 'amount_due'
-  | 'source_finalized_block'
-  | 'destination_finalized_block'
->
 
 /**
  * The steps of an order, in the order in which they happened: those on the source, then those on the
  * destination, whatever the clocks of the two chains show. Only a tombstone can precede the submission.
  */
-export function orderTimeline(row: Facts): TransitOrderStep[] {
-  const { submission, tombstone } = row
-  const source = sourceSteps(row)
-  const destination = destinationSteps(row)
+export function orderTimeline(sides: JoinedSides, progress: IndexProgress[]): TransitOrderStep[] {
+  const { sourceChainId, destinationChainId, submission, delivery, tombstone } = sides
+  const onSource = stepsOf(sourceChainId, progress)
+  const onDestination = stepsOf(destinationChainId, progress)
+  const source = submission ? sourceSteps(submission, onSource) : []
+  if (delivery) return [...source, ...destinationSteps(delivery, onDestination)]
+  if (!tombstone) return source
+  const barred = onDestination('TOMBSTONED', momentOf(tombstone))
   // Nothing else orders the two: no message causes a tombstone.
-  const isTombstonedBefore =
-    tombstone !== null && submission !== null && tombstone.timestamp < submission.timestamp
-  return isTombstonedBefore ? [...destination, ...source] : [...source, ...destination]
+  const isBarredBefore = submission !== null && isEarlier(tombstone, submission)
+  return isBarredBefore ? [barred, ...source] : [...source, barred]
 }
 
-function sourceSteps({ submission, bridging, offer_amount, source_finalized_block }: Facts) {
-  const step = stepsOf(source_finalized_block)
+function isEarlier(one: DestinationFacts, other: Submission): boolean {
+  return Number(one.blockTimestamp) < Number(other.blockTimestamp)
+}
+
+function sourceSteps(submission: Submission, step: ToStep): TransitOrderStep[] {
+  const moment = momentOf(submission)
   return [
-    ...(submission ? [step('SUBMITTED', submission, { amount: offer_amount })] : []),
-    ...(bridging ? [step('BRIDGED', bridging)] : []),
+    step('SUBMITTED', moment, { amount: String(submission.offerAmount) }),
+    ...(submission.messageGuid === null ? [] : [step('BRIDGED', moment)]),
   ]
 }
 
-function destinationSteps(row: Facts) {
-  const { delivery, tombstone, executions, removals, amount_due } = row
-  const step = stepsOf(row.destination_finalized_block)
-  const due = { amount: amount_due, remaining: amount_due }
+function destinationSteps(delivery: Delivery, step: ToStep): TransitOrderStep[] {
+  const due = String(delivery.amountDue)
   return [
-    ...(delivery ? [step('RECEIVED', delivery, due)] : []),
-    ...executions.flatMap((execution) => {
+    step('RECEIVED', momentOf(delivery), { amount: due, remaining: due }),
+    ...delivery.executions.flatMap((execution) => {
       const { remaining } = execution
-      const isLast = remaining === '0'
       return [
         step('EXECUTED', execution, execution),
-        ...(isLast ? [step('PROCESSED', execution, { remaining })] : []),
+        ...(remaining === '0' ? [step('PROCESSED', execution, { remaining })] : []),
       ]
     }),
-    ...removals.map((removal) => step('REMOVED', removal, { remaining: removal.remaining })),
-    ...(tombstone ? [step('TOMBSTONED', tombstone)] : []),
+    ...delivery.removals.map((removal) =>
+      step('REMOVED', removal, { remaining: removal.remaining }),
+    ),
   ]
 }
 
-type Amounts = { amount?: string | null; remaining?: string | null }
+type Moment = Omit<OrderMoment, 'chainId'>
+type Amounts = { amount?: string; remaining?: string }
+type ToStep = (step: TransitStep, moment: Moment, amounts?: Amounts) => TransitOrderStep
+
+function momentOf(facts: Submission | DestinationFacts): Moment {
+  const { transactionHash, blockNumber, blockTimestamp } = facts
+  return {
+    transactionHash,
+    blockNumber: Number(blockNumber),
+    timestamp: Number(blockTimestamp),
+  }
+}
 
 /** Makes the steps of one chain. */
-function stepsOf(lastFinal: bigint | null) {
-  return (step: TransitStep, moment: OrderMoment, amounts: Amounts = {}): TransitOrderStep => {
-    const { chainId, transactionHash, blockNumber, timestamp } = moment
-    return {
-      step,
-      chainId,
-      transactionHash,
-      blockNumber,
-      timestamp,
-      amount: amountOrNull(amounts.amount),
-      remaining: amountOrNull(amounts.remaining),
-      finalized: isFinal(blockNumber, lastFinal),
-    }
-  }
+function stepsOf(chainId: number, progress: IndexProgress[]): ToStep {
+  const lastFinal = finalizedBlock(progress, chainId)
+  return (step, { transactionHash, blockNumber, timestamp }, { amount, remaining } = {}) => ({
+    step,
+    chainId,
+    transactionHash,
+    blockNumber,
+    timestamp,
+    amount: amountOrNull(amount),
+    remaining: amountOrNull(remaining),
+    finalized: isFinal(blockNumber, lastFinal),
+  })
 }
 
 function isFinal(blockNumber: number, lastFinal: bigint | null): boolean {

@@ -4,14 +4,14 @@ import {
   type IndexSignal,
   type ResourceWatch,
 } from '../../watch/resourceWatch.ts'
-import type { OrdersById } from './ordersById.ts'
+import type { ReadOrder } from './readOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
 
 /** Waits for a change of an order's status, amounts, number of steps or finality. */
 export type OrderWatch = ResourceWatch<Hex, TransitOrder>
 
-export function createOrderWatch(ordersById: OrdersById, onIndexChange: IndexSignal): OrderWatch {
-  const read = (id: Hex) => ordersById.read(id).then(({ order }) => order)
+export function createOrderWatch(readOrder: ReadOrder, onIndexChange: IndexSignal): OrderWatch {
+  const read = (id: Hex) => readOrder(id).then(({ order }) => order)
   return createResourceWatch({ read, version }, onIndexChange)
 }
 

@@ -38,7 +38,7 @@ export function createUnindexedOrders(
     if (chainIds.length === 0) return null
     // A tombstone marks an id as used too: an id with an indexed tombstone has no order.
     const tombstones = await context.sql<{ chain_id: number }[]>`
-      select chain_id from read.transit_tombstone where order_id = ${id}`
+      select chain_id from read.transit_destination where order_id = ${id} and amount_due is null`
     const tombstoned = new Set(tombstones.map(({ chain_id }) => chain_id))
     return chainIds.find((chainId) => !tombstoned.has(chainId)) ?? null
   }

@@ -133,14 +133,14 @@ async function selectOrders(
     from read.chain_progress p
     cross join lateral (
       select order_id, offer_amount, block_timestamp, block_number, log_index
-      from read.transit_submission
+      from read.transit_source
       where chain_id = ${route.sourceChainId} and destination_eid = ${destination.eid}
         and offer_asset = ${route.offerAsset} and want_asset = ${route.wantAsset}
       order by block_timestamp desc, block_number desc, log_index desc limit ${most}
     ) s
     left join lateral (
-      select last_block_timestamp from read.transit_delivery d
-      where d.chain_id = ${destination.chainId} and d.order_id = s.order_id and d.is_executed
+      select last_block_timestamp from read.transit_destination d
+      where d.chain_id = ${destination.chainId} and d.order_id = s.order_id and d.status = 'PROCESSED'
       offset 0
     ) d on true
     where p.chain_id = ${destination.chainId}

@@ -86,7 +86,7 @@ async function readSubmitted(sql: ISql, { route, destination }: ResolvedRoute): 
   const anHourAgo = Math.floor(Date.now() / 1_000) - HOUR_SECONDS
   const rows = await sql<Submitted[]>`
     select indexed.minute::text as "fromMinute", (
-      select coalesce(sum(s.offer_amount), 0) from read.transit_submission s
+      select coalesce(sum(s.offer_amount), 0) from read.transit_source s
       where s.chain_id = ${route.sourceChainId} and s.destination_eid = ${destination.eid}
         and s.offer_asset = ${route.offerAsset} and s.want_asset = ${route.wantAsset}
         and s.block_timestamp > ${anHourAgo}::bigint and s.deadline < indexed.minute * 60

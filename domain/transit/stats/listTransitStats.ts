@@ -1,6 +1,6 @@
 import { takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { ofRowsAlone } from '../../chain/readsByHead.ts'
+import { ofRowsAlone } from '../../chain/keptReads.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { findRoute } from '../routes/resolvedRoutes.ts'
@@ -62,11 +62,15 @@ async function readStats(
   const key = JSON.stringify([pageKey(query), after, until])
   const select = async () => {
     const rows = await selectStats(context, query)
-    return { heads: takeHeads(rows), value: { rows, pageSize: query.pageSize } }
+    return { heads: takeHeads(rows), chainIds, value: rows }
   }
-  const { progress, value } = await context.rowsByHead.read(key, chainIds, select, ofRowsAlone)
+  const { progress, value } = await context.keptReads.read(key, {
+    select,
+    isSameAt: ofRowsAlone,
+    kilobytes: (rows) => rows.length + 1,
+  })
   await admitAnswer(context, progress, chainIds)
-  return value.rows
+  return value
 }
 
 function placeOf(row: StatsRow): StatsCursor {

@@ -87,35 +87,22 @@ export function selectStats(
       left join read.chain c on c.eid = d.source_eid
       where d.source_eid = 0 or c.chain_id is not null
     ), tombstoned as materialized (
-      -- Orders whose id was used on the destination before they arrived, at the first use.
+      -- Orders whose id was used on the destination before they arrived.
       select s.chain_id as source_chain_id, t.chain_id as destination_chain_id, t.time,
-        s.offer_asset, s.want_asset, coalesce(b.offer_amount_normalized18, 0) as normalized18
+        s.offer_asset, s.want_asset, coalesce(s.bridged_normalized18, 0) as normalized18
       from asked cross join lateral (
-        select t.chain_id, t.order_id, min(t.block_timestamp) as time
-        from read.transit_tombstone t
-        where t.chain_id = asked.chain_id
-        group by t.chain_id, t.order_id
+        select t.chain_id, t.order_id, t.block_timestamp as time
+        from read.transit_destination t
+        where t.chain_id = asked.chain_id and t.amount_due is null
         offset 0
       ) t
       join read.chain d on d.chain_id = t.chain_id
       cross join read.chain o
       cross join lateral (
-        select * from read.transit_submission s
+        select * from read.transit_source s
         where s.chain_id = o.chain_id and s.order_id = t.order_id and s.destination_eid = d.eid
         offset 0
       ) s
-      left join lateral (
-        select b.offer_amount_normalized18 from read.transit_bridging b
-        where b.chain_id = s.chain_id and b.order_id = s.order_id
-        offset 0
-      ) b on true
-      -- With "not exists" Postgres joins all deliveries.
-      left join lateral (
-        select true as is_delivered from read.transit_delivery g
-        where g.chain_id = t.chain_id and g.order_id = t.order_id
-        offset 0
-      ) g on true
-      where g.is_delivered is null
     ), change as (
       select source_chain_id, destination_chain_id, offer_asset, want_asset, seconds, time,
         order_count, offer_volume, protocol_fees, 0 as delivered_volume, 0 as removed_count,

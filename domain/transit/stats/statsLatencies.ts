@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
+import { gather } from '../../chain/gather.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
-import { sharedStatements } from '../../watch/sharedStatements.ts'
 import { percentilesOf, type RouteLatency } from '../routes/latencyOf.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { RouteLatencies } from '../routes/routeLatencies.ts'
@@ -38,7 +38,7 @@ export function createStatsLatencies(
   clock?: Clock,
 ): StatsLatencies {
   // The times of a page, which are asked for in one turn, are one statement.
-  const select = sharedStatements(async (times: RouteTime[]) =>
+  const select = gather(async (times: RouteTime[]) =>
     Map.groupBy(await selectExecuted(sql, times), ({ place }) => times[place]),
   )
   const samples = createSharedReads(
@@ -97,8 +97,8 @@ function selectExecuted(sql: Sql, times: RouteTime[]): Promise<Row[]> {
         ${MOST_EXAMINED}
       ) s
       cross join lateral (
-        select last_block_timestamp from read.transit_delivery d
-        where d.chain_id = asked.destination and d.order_id = s.order_id and d.is_executed
+        select last_block_timestamp from read.transit_destination d
+        where d.chain_id = asked.destination and d.order_id = s.order_id and d.status = 'PROCESSED'
         offset 0
       ) d
       order by s.block_timestamp desc, s.block_number desc, s.log_index desc limit ${SAMPLED}

@@ -17,7 +17,7 @@ builder.subscriptionField('transitOrder', (t) =>
       resourceStates({
         id,
         watch: context.orderWatch,
-        read: (awaitedSince) => getTransitOrder({ ...context, awaitedSince }, id),
+        read: () => getTransitOrder(context, id),
         isLast: isFinished,
         awaited: ['ORDER_NOT_FOUND', 'NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
       }),

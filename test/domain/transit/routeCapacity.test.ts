@@ -15,12 +15,13 @@ import {
   type RouteCapacity,
 } from '../../../domain/transit/signing/routeCapacity.ts'
 import { handClock } from '../../support/handClock.ts'
+import { insertSources } from '../../support/insertOrder.ts'
 import {
   createTestDatabase,
   INDEX_TEMPLATE_DATABASE,
   type TestDatabase,
 } from '../../support/postgres.ts'
-import { insertFacts, setHeadTime } from '../../support/testIndex.ts'
+import { setHeadTime } from '../../support/testIndex.ts'
 
 /** Two replicas: each has its own connections and caches, and both have one database. */
 const clock = handClock()
@@ -107,7 +108,7 @@ describe('the cap of a route', () => {
       return ask(one, route, { organizationId: `${deadline} last` }, 1n, deadline)
     }
     expect(await ask(one, route, { organizationId: 'submitted' }, 1_000n)).toBe('counted')
-    await insertFacts(sql, 'transit_submission', [
+    await insertSources(sql, [
       {
         chain_id: 1,
         order_id: `0x${'ab'.repeat(32)}`,
@@ -128,7 +129,7 @@ describe('the cap of a route', () => {
     await setHeadTime(sql, 1, DEADLINE + 60)
     await clock.advance(5_100)
     expect(await byAll(1_000n, 3, DEADLINE + 660)).toBe('0')
-    await sql`update facts.transit_submission set block_timestamp = ${now - 3_601}`
+    await sql`update facts.transit_source set block_timestamp = ${now - 3_601}`
     await clock.advance(5_100)
     expect(await ask(one, route, { organizationId: 'later' }, 1_000n, DEADLINE + 660)).toBe(
       'counted',

@@ -2,10 +2,14 @@ import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
-import { createOrderReads } from '../../../domain/transit/orders/orderRows.ts'
-import { createOrdersById } from '../../../domain/transit/orders/ordersById.ts'
 import { createOrderWatch, type OrderWatch } from '../../../domain/transit/orders/orderWatch.ts'
-import { insertOrder, insertOrders, orderRow, updateDeliveries } from '../../support/insertOrder.ts'
+import {
+  insertOrder,
+  insertOrders,
+  orderRow,
+  updateDestinations,
+} from '../../support/insertOrder.ts'
+import { createOrderReader } from '../../support/orderReader.ts'
 import {
   createTestDatabase,
   INDEX_TEMPLATE_DATABASE,
@@ -13,12 +17,6 @@ import {
 } from '../../support/postgres.ts'
 
 const WAITERS = 500
-const tokens = {
-  listed: () => undefined,
-  known: () => undefined,
-  get: () => Promise.reject(new Error('no decimals are needed')),
-}
-
 let database: TestDatabase
 let sql: Sql
 let statements = 0
@@ -45,7 +43,7 @@ beforeEach(() => {
       return Reflect.get(target, name)
     },
   })
-  watch = createOrderWatch(createOrdersById({ tokens }, createOrderReads(counting)), (onChange) => {
+  watch = createOrderWatch(createOrderReader(counting), (onChange) => {
     notify = onChange
     return () => {}
   })
@@ -67,11 +65,11 @@ describe('createResourceWatch', () => {
     expect(woken).toBe(0)
 
     statements = 0
-    await updateDeliveries(sql, ids, { is_executed: true })
+    await updateDestinations(sql, ids, { status: 'PROCESSED' })
     notify()
     await Promise.all(waits)
-    // The heads, then the orders.
-    expect([2, 3]).toContain(statements)
+    // The heads, then the orders; or a look that was under way has found the change.
+    expect(statements).toBeLessThanOrEqual(3)
   })
 
   test('behavior: an order that cannot be read keeps no other from waking', async () => {
@@ -83,7 +81,7 @@ describe('createResourceWatch', () => {
     void watch.next(bad.id, null, { timeoutMs: 20_000, signal: gone.signal })
     const wait = watch.next(id, seen, { timeoutMs: 20_000 }).then(() => 'woken')
     await settle()
-    await updateDeliveries(sql, [id], { is_removed: true })
+    await updateDestinations(sql, [id], { status: 'REMOVED' })
     const startedAt = performance.now()
     notify()
     expect(await wait).toBe('woken')
@@ -103,7 +101,7 @@ describe('createResourceWatch', () => {
   test('behavior: a change between the read and the wait is not slept through', async () => {
     const [id] = (await insertSome(1)) as [Hex]
     const before = (await versions([id])).get(id) ?? null
-    await updateDeliveries(sql, [id], { remaining: '1' })
+    await updateDestinations(sql, [id], { remaining: '1' })
     const startedAt = performance.now()
     await watch.next(id, before, { timeoutMs: 20_000 })
     expect(performance.now() - startedAt).toBeLessThan(5_000)
@@ -140,8 +138,8 @@ async function insertSome(count: number): Promise<Hex[]> {
 }
 
 async function versions(ids: Hex[]): Promise<Map<Hex, string>> {
-  const reads = createOrdersById({ tokens }, createOrderReads(sql))
-  const found = await Promise.all(ids.map((id) => reads.read(id)))
+  const read = createOrderReader(sql)
+  const found = await Promise.all(ids.map(read))
   const orders = found.flatMap(({ order }) => order ?? [])
   return new Map(orders.map((order) => [order.id, watch.version(order)]))
 }

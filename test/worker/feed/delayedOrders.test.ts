@@ -1,3 +1,4 @@
+import { insertDestinations, insertSources } from '../../support/insertOrder.ts'
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +16,7 @@ import {
   INDEX_TEMPLATE_DATABASE,
   type TestDatabase,
 } from '../../support/postgres.ts'
-import { insertFacts, setHeadTime, setReady } from '../../support/testIndex.ts'
+import { setHeadTime, setReady } from '../../support/testIndex.ts'
 
 /** `transit.order.delayed` from the rows of an index, without nodes. */
 
@@ -83,7 +84,7 @@ test('default: once per order that is open past the 99th percentile of its submi
 test('behavior: paid later, or taken back with its submission, it stays, and comes no second time', async () => {
   await execute(20, START + 2_100)
   expect(await look()).toBe(0)
-  await sql`delete from facts.transit_delivery where order_id = ${idOf(20)}`
+  await sql`delete from facts.transit_destination where order_id = ${idOf(20)}`
   expect(await look()).toBe(0)
   expect(await events()).toHaveLength(1)
 })
@@ -91,8 +92,8 @@ test('behavior: paid later, or taken back with its submission, it stays, and com
 test('behavior: a removed order is not late, nor one whose chain is behind, until it has caught up', async () => {
   await submit(30, START + 3_000)
   await submit(31, START + 3_001)
-  await insertFacts(sql, 'transit_delivery', [
-    { chain_id: 4663, order_id: idOf(31), is_removed: true, last_block_timestamp: START + 3_002 },
+  await insertDestinations(sql, [
+    { chain_id: 4663, order_id: idOf(31), status: 'REMOVED', last_block_timestamp: START + 3_002 },
   ])
   await setHeadTime(sql, 4663, START + 3_500)
   await setReady(sql, 4663, false)
@@ -135,7 +136,7 @@ async function watch(name: string, user: Hex) {
 const idOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 
 async function submit(number: number, at: number, seconds?: number) {
-  await insertFacts(sql, 'transit_submission', [
+  await insertSources(sql, [
     {
       chain_id: route?.sourceChainId ?? 0,
       order_id: idOf(number),
@@ -152,8 +153,8 @@ async function submit(number: number, at: number, seconds?: number) {
 }
 
 async function execute(number: number, at: number) {
-  await insertFacts(sql, 'transit_delivery', [
-    { chain_id: 4663, order_id: idOf(number), is_executed: true, last_block_timestamp: at },
+  await insertDestinations(sql, [
+    { chain_id: 4663, order_id: idOf(number), status: 'PROCESSED', last_block_timestamp: at },
   ])
 }
 

@@ -1,52 +1,49 @@
 import { describe, expect, test } from 'vitest'
-import type { IndexHeads } from './indexHeads.ts'
 import type { IndexProgress } from './indexProgress.ts'
-import { type AtHeads, createReadsByHead, ofRowsAlone } from './readsByHead.ts'
-
-const CHAINS = [1]
+import { type AtHeads, createKeptReads, ofRowsAlone } from './keptReads.ts'
 
 /** The heads after this block. `lastChange` is the last block that changed a row. */
-function headsAt(hash: string, lastChange = hash): IndexHeads {
-  const progress: IndexProgress = {
-    chain_id: 1,
-    is_ready: true,
-    block_number: 7,
-    block_hash: hash,
-    block_timestamp: 1,
-    finalized_block: 5,
-    high_water: 7,
-    last_change_hash: lastChange,
-  }
-  return { snapshot: hash, views: 1, progress: [progress] }
+function headsAt(hash: string, lastChange = hash): IndexProgress[] {
+  return [
+    {
+      build: 1,
+      chain_id: 1,
+      is_ready: true,
+      block_number: 7,
+      block_hash: hash,
+      block_timestamp: 1,
+      finalized_block: 5,
+      high_water: 7,
+      last_change_hash: lastChange,
+    },
+  ]
 }
 
 /** Reads pages of a list whose rows and heads the test changes. Each read counts. */
-function pages(mostRows = 1_000) {
-  const state: AtHeads<{ rows: number[] }> = { heads: headsAt('a'), value: { rows: [1, 2] } }
+function pages(kilobytes = 1_000) {
+  const state: AtHeads<{ rows: number[] }> = {
+    heads: headsAt('a'),
+    chainIds: [1],
+    value: { rows: [1, 2] },
+  }
   let reads = 0
-  const kept = createReadsByHead<{ rows: number[] }>({
-    name: 'test_pages_by_head',
-    headReader: { read: async () => state.heads, isLatest: () => true, note: () => {} },
-    sizeOf: ({ rows }) => rows.length,
-    headsInRows: 1,
-    mostRows,
-  })
+  const headReader = { read: async () => state.heads, latest: () => state.heads, note: () => {} }
+  const kept = createKeptReads(headReader, { kilobytes })
   const read = async (key = 'a page') => {
-    const { value } = await kept.read(
-      key,
-      CHAINS,
-      async () => {
+    const { value } = await kept.read(key, {
+      select: async () => {
         reads += 1
         return { ...state, value: { rows: [...state.value.rows] } }
       },
-      ofRowsAlone,
-    )
+      isSameAt: ofRowsAlone,
+      kilobytes: ({ rows }) => rows.length + 1,
+    })
     return value
   }
   return { state, read, reads: () => reads }
 }
 
-describe('createReadsByHead', () => {
+describe('createKeptReads', () => {
   test('default: is not read again after blocks that change no row', async () => {
     const { state, read, reads } = pages()
     const first = await read()
@@ -72,11 +69,27 @@ describe('createReadsByHead', () => {
     expect(first).toEqual({ rows: [1, 2] })
   })
 
+  test('behavior: who comes while it is read shares the next read, which begins after', async () => {
+    const { read, reads } = pages()
+    const first = read()
+    const [second, third] = await Promise.all([read(), read(), first])
+    expect(second).toBe(third)
+    expect(reads()).toBeLessThanOrEqual(2)
+  })
+
+  test('behavior: another build of the same blocks is read again', async () => {
+    const { state, read, reads } = pages()
+    await read()
+    state.heads = headsAt('a').map((head) => ({ ...head, build: 2 }))
+    await read()
+    expect(reads()).toBe(2)
+  })
+
   test('behavior: what also follows from something else is read each time', async () => {
     const { state, read, reads } = pages()
     await read()
     state.heads = headsAt('b')
-    state.mustReadAgain = true
+    state.chainIds = null
     state.value = { rows: [3] }
     expect(await read()).toEqual({ rows: [3] })
     state.value = { rows: [4] }
@@ -84,7 +97,7 @@ describe('createReadsByHead', () => {
     expect(reads()).toBe(3)
   })
 
-  test('behavior: the rows of all kept values are bounded', async () => {
+  test('behavior: the size of all kept values is bounded', async () => {
     const { read, reads } = pages(10)
     await read()
     for (let page = 0; page < 4; page += 1) await read(`page ${page}`)
