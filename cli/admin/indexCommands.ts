@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import { orderRebuild } from '../../db/indexRebuilds.ts'
 import { type ListedBuild, listIndexBuilds } from '../../db/listIndexBuilds.ts'
+import { compareSides, type DifferentSide } from '../../db/transitSides.ts'
 import { audited } from '../../domain/access/audit.ts'
 import { listed, type Run } from './command.ts'
 import { parseChainId } from './parseChainId.ts'
 import { parseReason } from './parseReason.ts'
 import { addSnapshotCommands } from './snapshotCommands.ts'
 
-/** `index list|rebuild|snapshot|restore` */
+/** `index list|rebuild|check|snapshot|restore` */
 export function addIndexCommands(program: Command, run: Run, env: NodeJS.ProcessEnv): void {
   const index = program.command('index').description('the index of the chains')
   index
@@ -37,7 +38,19 @@ export function addIndexCommands(program: Command, run: Run, env: NodeJS.Process
         return { json: { chainId, reason }, text }
       }),
     )
+  index
+    .command('check')
+    .description('compare the copy from which orders are read with the tables of the served builds')
+    .action(() =>
+      run(async ({ sql }) =>
+        listed((await compareSides(sql)).map(sideRow), 'The copy has every order as its chains have it'),
+      ),
+    )
   addSnapshotCommands(index, run, env)
+}
+
+function sideRow({ chainId, orderId, isSource, what }: DifferentSide) {
+  return { chain: String(chainId), order: orderId, side: isSource ? 'source' : 'destination', what }
 }
 
 function buildRow(build: ListedBuild) {
