@@ -49,7 +49,7 @@ test.each(pages)('behavior: the source files that %s names', (page) => {
   expect(named.filter((file) => !exists(file))).toEqual([])
 })
 
-const guides = pages.filter((page) => /^docs\/(?!decisions\/|errors\.md)/.test(page))
+const guides = pages.filter((page) => /^docs\/(?!errors\.md)/.test(page))
 
 test.each(guides)('behavior: %s begins with who it is for', (page) => {
   expect(prose(page)).toMatch(/^# .+\s+For /)
