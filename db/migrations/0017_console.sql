@@ -1,5 +1,5 @@
 -- Up Migration
--- The five tables of Better Auth (docs/decisions/0042-*.md). Their ids and types are those of the library.
+-- The five tables of Better Auth (docs/design/access-keys-and-limits.md). Their ids and types are those of the library.
 create table app.console_user (
   id text primary key,
   name text not null,

@@ -1,4 +1,4 @@
-/** The permissions of API keys: people alone have the others (docs/decisions/0045-*.md). */
+/** The permissions of API keys: people alone have the others (docs/design/access-keys-and-limits.md). */
 export const KEY_PERMISSIONS = [
   'earn:read',
   'earn:prepare',

@@ -35,7 +35,7 @@ function keptRow(row: 'NEW' | 'OLD', operation: 0 | 1 | 2): Omit<Change, 'file'>
 /**
  * Shortens the transaction of a live block. Ponder creates and drops a temporary table in it, has a trigger for each
  * changed row that fills this table, and updates the kept rows of every table afterwards to set their checkpoint. Here the
- * triggers find the checkpoint in a setting, and one statement sets it and notifies. Decision 50 has the counts.
+ * triggers find the checkpoint in a setting, and one statement sets it and notifies. Counts: docs/design/index-and-builds.md.
  */
 const CHANGES: Change[] = [
   {
