@@ -61,7 +61,7 @@ test('behavior: an unknown order is awaited', async () => {
 test.each([
   ['PROCESSED', { status: 'PROCESSED' }],
   ['REMOVED', { status: 'REMOVED' }],
-])(
+] as const)(
   'behavior: completes after the state of an order that is %s and finalized',
   async (status, ending) => {
     const row = { ...newRow(), finalized: true }

@@ -12,7 +12,6 @@ import { getJson } from '../support/getJson.ts'
 import { handClock } from '../support/handClock.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { type Latency, type QuoteBody, quotePath } from '../support/quotes.ts'
-import { insertFacts } from '../support/testIndex.ts'
 
 type Listed = Record<string, unknown> & {
   sourceChainId: number

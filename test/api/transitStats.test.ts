@@ -5,7 +5,6 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
-import { insertFacts } from '../support/testIndex.ts'
 
 type Row = {
   startTime: number

@@ -1,12 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { benchAddressBook } from '../../bench/benchChains.ts'
 import { seedBuilds } from '../../bench/seedBuilds.ts'
-import { seedOrders } from '../../bench/seedOrders.ts'
 import {
   seededQueues,
   withdrawalAddressBook,

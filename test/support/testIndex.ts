@@ -49,7 +49,7 @@ export async function replaceHeads(sql: ISql) {
 }
 
 type Column = { name: string; type: string }
-type Value = string | number | bigint | boolean | null | object[]
+type Value = string | number | bigint | boolean | null | { [name: string]: Value }[]
 
 let logs = 0
 /** Cached, because every database of a run has the same tables. */
