@@ -20,7 +20,7 @@ export class AdminConnectionError extends Error {
 
 const secretText = z.string().regex(/^[0-9a-f]{64}$/)
 const runFile = z.object({ databaseUrl: z.string() })
-const secretsFile = z.object({ appSecret: secretText, secretsKey: secretText.nullish() })
+const secretsFile = z.object({ appSecret: secretText, secretsKey: secretText })
 
 const variables = apiVariables
   .pick({
@@ -68,7 +68,7 @@ async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {
   return {
     databaseUrl: run.data.databaseUrl,
     appSecret: Buffer.from(secrets.data.appSecret, 'hex'),
-    secretsKey: secrets.data.secretsKey ? Buffer.from(secrets.data.secretsKey, 'hex') : null,
+    secretsKey: Buffer.from(secrets.data.secretsKey, 'hex'),
     allowPrivate: true,
   }
 }

@@ -557,13 +557,11 @@ create table app.smart_deposit_address (
   input_token text not null check (input_token ~ '^0x[0-9a-f]{40}$'),
   -- A Postgres pattern repeats at most 255 times: with {1,256} the check itself would fail.
   customer_id text check (customer_id ~ '^[a-zA-Z0-9_-]+$' and length(customer_id) <= 256),
-  -- The organization whose customer id is part of the address. Null without a customer id, and for the addresses
-  -- that were registered before organizations were part of them.
+  -- The organization whose customer id is part of the address.
   organization_id uuid references app.organization (id),
   created_at timestamptz not null default now(),
   primary key (chain_id, address),
-  constraint smart_deposit_address_organization_id_check
-    check (organization_id is null or customer_id is not null)
+  check ((organization_id is null) = (customer_id is null))
 );
 -- The same inputs have the same address, also in two processes with different address books.
 create unique index smart_deposit_address_of on app.smart_deposit_address

@@ -23,7 +23,7 @@ export type SmartDepositKey = {
 export type Customer = {
   /** 1 to 256 of `a-zA-Z0-9_-`; null for none. */
   customerId: string | null
-  /** Null without a customer, and for addresses that were registered before organizations were part of them. */
+  /** Null without a customer: another organization has another address for its customer of this id. */
   organizationId: string | null
 }
 
@@ -32,9 +32,8 @@ export type SmartDepositFactory = { address: Address; implementation: Address }
 
 /** The factory's `customer`: the keccak256 of organization and customer, zero for none. */
 export function customerHash({ customerId, organizationId }: Customer): Hex {
-  if (customerId === null) return zeroHash
-  // No customer id has a colon, so no older address is the same.
-  return keccak256(toHex(organizationId === null ? customerId : `${organizationId}:${customerId}`))
+  if (customerId === null || organizationId === null) return zeroHash
+  return keccak256(toHex(`${organizationId}:${customerId}`))
 }
 
 /**

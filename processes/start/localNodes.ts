@@ -110,8 +110,7 @@ function stateFile(stateFolder: string, chainId: number): string {
 }
 
 /**
- * Removes what a killed start was writing, and the files of former versions, which are large. In a new world
- * also the chains: one that lacks a chain cannot go on.
+ * Removes what a killed start was writing. In a new world also the chains: one that lacks a chain cannot go on.
  */
 async function removeLeftovers(stateFolder: string, isNew: boolean) {
   const kept = isNew ? /^open$/ : /^(open|\d+\.json\.gz)$/

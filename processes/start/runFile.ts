@@ -15,7 +15,7 @@ const runFileSchema = z.object({
   addressBook: z.string(),
   accounts: z.array(z.object({ address: z.string(), privateKey: z.string() })),
   /** The program that controls the local chains, with its first arguments: `@causeway/sdk/testing` runs it. */
-  devnetCommand: z.array(z.string()).default([]),
+  devnetCommand: z.array(z.string()),
   pids: z.record(z.string(), z.number()),
 })
 

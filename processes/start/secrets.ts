@@ -6,26 +6,23 @@ import { readIfPresent } from '../../devnet/readIfPresent.ts'
 
 const secretsSchema = z.object({
   appSecret: z.string(),
-  /** Null in a file of an earlier version. */
-  secretsKey: z.string().nullable().default(null),
+  secretsKey: z.string(),
   postgresPassword: z.string(),
   /** The database has only its hash, but a local start prints the key each time. */
   apiKey: z.string().nullable(),
 })
 
-export type Secrets = Omit<z.output<typeof secretsSchema>, 'secretsKey'> & { secretsKey: string }
+export type Secrets = z.output<typeof secretsSchema>
 
 /** The local world's secrets. The first start creates them; only the file's owner can read them. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const text = await readIfPresent(fileOf(dataDirectory))
-  const kept = text === null ? null : secretsSchema.parse(JSON.parse(text))
-  if (kept?.secretsKey) return { ...kept, secretsKey: kept.secretsKey }
+  if (text !== null) return secretsSchema.parse(JSON.parse(text))
   const made: Secrets = {
     appSecret: randomBytes(32).toString('hex'),
+    secretsKey: randomBytes(32).toString('hex'),
     postgresPassword: randomBytes(16).toString('hex'),
     apiKey: null,
-    ...kept,
-    secretsKey: randomBytes(32).toString('hex'),
   }
   await saveSecrets(dataDirectory, made)
   return made

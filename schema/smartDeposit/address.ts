@@ -69,7 +69,7 @@ const SmartDepositAddressRef = builder
       organizationId: t.exposeString('organizationId', {
         nullable: true,
         description:
-          'The organization that is part of the address, beside `customerId`. Null without a customer, and for addresses from before organizations were part of them.',
+          'The organization that is part of the address, beside `customerId`. Null without a customer.',
       }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',

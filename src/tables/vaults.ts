@@ -56,8 +56,8 @@ export const exchangeRate = onchainTable(
     newRate: t.bigint().notNull(),
     /** The fees accrued with it, in base units of the base; null where the accountant's generation has no event of them. */
     feesAccrued: t.bigint(),
-    /** The vault's shares at this event; null in rows of builds from before it. */
-    supply: t.bigint(),
+    /** The vault's shares at this event. */
+    supply: t.bigint().notNull(),
     /** Whether the vault used this accountant at that block, by the address book. */
     isInUse: t.boolean().notNull(),
   }),

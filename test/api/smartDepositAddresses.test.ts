@@ -8,7 +8,6 @@ import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
 import { startTestApi } from '../support/api.ts'
 import { arbitraryAddress, arbitraryCustomer } from '../support/arbitraryAddress.ts'
 import { ask } from '../support/ask.ts'
-import { lower } from '../support/deploymentReader.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
 import {
@@ -18,7 +17,6 @@ import {
   type RegistrationInput,
   smartDepositRegistrar,
 } from '../support/smartDepositRegistrar.ts'
-import { insertAddress } from '../support/smartDeposits.ts'
 import { REFUSED_REGISTRATIONS } from './registrationCases.ts'
 
 const { USDC, USDT } = DEPLOYMENT.tokens
@@ -204,25 +202,6 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
       const { body: listed } = await registrar.list({}, key)
       expect(listed.smartDepositAddresses).toMatchObject([{ organizationId }])
     }
-  })
-
-  test('behavior: an address from before organizations were part of it stays that of its organization', async () => {
-    const customerId = 'of-before'
-    const before = await registrar.accountOf(input, customerId, null)
-    const { key, organizationId } = await newOrganization(earn.api, 'Of before')
-    await insertAddress(earn.api.context.sql, [organizationId], {
-      address: lower(before),
-      user: lower(user),
-      vault: lower(dollar.vault),
-      inputToken: lower(USDC),
-      customerId,
-    })
-    expect(await registrar.addressFor({ ...input, customerId }, { key })).toBe(before)
-    expect(await registrar.registered('', key)).toEqual([before])
-    const other = await newOrganization(earn.api, 'Of now')
-    expect(await registrar.addressFor({ ...input, customerId }, other)).toBe(
-      await registrar.accountOf(input, customerId, other.organizationId),
-    )
   })
 
   test('behavior: without a customer, organizations that ask at once get one address, each its own registration', async () => {

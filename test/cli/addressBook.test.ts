@@ -49,7 +49,7 @@ describe('address-book verify', () => {
     }
     await writeFile(
       join(folder, 'run.json'),
-      JSON.stringify({ ...run, addressBook: path, pids: {} }),
+      JSON.stringify({ ...run, addressBook: path, devnetCommand: [], pids: {} }),
     )
     const byStart = await addressBook(['verify'], { DATA_DIRECTORY: folder })
     await rm(join(folder, 'run.json'))

@@ -15,6 +15,7 @@ import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 const appSecret = randomBytes(32)
+const secretsKey = randomBytes(32)
 
 let database: TestDatabase
 let sql: Sql
@@ -309,13 +310,16 @@ describe('findAdminConnection', () => {
     await writeFile(join(folder, 'run.json'), JSON.stringify({ databaseUrl }))
     await writeFile(
       join(folder, 'secrets.json'),
-      JSON.stringify({ appSecret: appSecret.toString('hex') }),
+      JSON.stringify({
+        appSecret: appSecret.toString('hex'),
+        secretsKey: secretsKey.toString('hex'),
+      }),
     )
     expect(await findAdminConnection({}, folder)).toEqual({
       databaseUrl,
       appSecret,
-      // A local start from an older version has no such setting; over local nodes any target is allowed.
-      secretsKey: null,
+      secretsKey,
+      // Over local nodes any target is allowed.
       allowPrivate: true,
     })
     await rm(folder, { recursive: true })

@@ -48,8 +48,7 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
       inputToken: token,
       chainId: CHAIN_ID,
       customerId: index % 2 ? `customer-${index}` : null,
-      // Every other customer's address is from before organizations were part of it.
-      organizationId: index % 4 === 1 ? (organizations[0]?.id ?? null) : null,
+      organizationId: index % 2 ? (organizations[0]?.id ?? null) : null,
     }
     const address = lower(smartDepositAddress({ address: factory, implementation }, key))
     await sql`
@@ -57,7 +56,8 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
         user_destination_address, vault_address, input_token, customer_id, organization_id)
       values (${CHAIN_ID}, ${address}, ${factory}, ${lower(destination)}, ${lower(vault)},
         ${lower(token)}, ${key.customerId}, ${key.organizationId})`
-    for (const { id } of organizations.slice(0, 1 + (index % 2)))
+    // A customer's address is its organization's alone.
+    for (const { id } of organizations.slice(0, index % 2 ? 1 : 2))
       await sql`
         insert into app.smart_deposit_registration (organization_id, chain_id, address)
         values (${id}, ${CHAIN_ID}, ${address})`

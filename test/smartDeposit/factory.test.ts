@@ -66,25 +66,24 @@ describe('the factory of smart deposit addresses', () => {
   describe('addresses', () => {
     test('behavior: the address of the factory equals the computed one', async () => {
       const address = arbitraryAddress
-      const customer = fc.option(arbitraryCustomer)
-      const organization = fc.option(fc.uuid())
+      const customer = fc.option(
+        fc.record({ customerId: arbitraryCustomer, organizationId: fc.uuid() }),
+        { nil: { customerId: null, organizationId: null } },
+      )
       await fc.assert(
         fc.asyncProperty(
           address,
           address,
           address,
           customer,
-          organization,
-          async (destination, vault, inputToken, customerId, organizationId) => {
-            const customer = customerHash({ customerId, organizationId })
-            const key = { destination, vault, inputToken, customer }
+          async (destination, vault, inputToken, customer) => {
+            const key = { destination, vault, inputToken, customer: customerHash(customer) }
             const computed = smartDepositAddress(w.origin, {
               userDestinationAddress: destination,
               vaultAddress: vault,
               inputToken,
               chainId: 1,
-              customerId,
-              organizationId,
+              ...customer,
             })
             expect(await w.accountOf(key)).toBe(computed)
           },
@@ -108,9 +107,8 @@ describe('the factory of smart deposit addresses', () => {
         { ...key, vaultAddress: classic.vault },
         { ...key, inputToken: USDT },
         { ...key, chainId: 8453 },
-        { ...key, customerId: 'a' },
-        { ...key, customerId: 'A' },
         { ...key, customerId: 'a', organizationId: 'one' },
+        { ...key, customerId: 'A', organizationId: 'one' },
         { ...key, customerId: 'a', organizationId: 'two' },
       ]
       const addresses = new Set(keys.map((one) => smartDepositAddress(w.origin, one)))

@@ -154,10 +154,10 @@ describe('the keeper of smart deposits', () => {
     const [first = '', second = ''] = await Promise.all(
       codes.map((code, index) => w.organization(`code ${index}`, code)),
     )
-    const of = { user: userAt(4), customerId: 'coded' }
+    const of = { user: userAt(4), token: USDG }
     const address = await w.register({ ...of, organizationIds: [first] })
     await w.register({ ...of, organizationIds: [second] })
-    await w.pay(USDC, address, AMOUNT)
+    await w.pay(USDG, address, AMOUNT)
     await settle(keeper)
     expect(await distributorCodeOf(address)).toBe(keccak256(codes[0] ?? '0x'))
   })
@@ -192,7 +192,7 @@ describe('the keeper of smart deposits', () => {
   test('behavior: whatever the vault is deposited through, the address stays', async () => {
     const { factory } = keeper.smartDeposit
     const set = 'function setRoute(address,address,uint8)'
-    const of = { user: userAt(4), customerId: 'route', organizationIds: ids() }
+    const of = { user: userAt(4), customerId: 'route', organizationId, organizationIds: ids() }
     const address = await w.register(of)
     const second = await deploySecondDepositor(w, dollar)
     await w.call(owner, factory, [set, dollar.vault, second.address, FORMS.ATTESTED])
@@ -294,7 +294,7 @@ describe('the keeper of smart deposits', () => {
   })
 
   test('behavior: what came before its address was registered is found by its balance', async () => {
-    const of = { user: userAt(6), customerId: 'early' }
+    const of = { user: userAt(6), customerId: 'early', organizationId }
     const address = await w.addressOf(of)
     await w.pay(USDC, address, AMOUNT)
     await w.mine(3)

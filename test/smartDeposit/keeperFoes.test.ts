@@ -68,7 +68,7 @@ describe('the keeper against attackers', () => {
       const { account } = keeper
       keeper.account = null
       await w.pay(USDC, address, AMOUNT)
-      await w.pay(USDC, await w.addressOf({ user: userAt(6), ...of }), AMOUNT)
+      await w.pay(USDC, await w.addressOf({ user: userAt(6), organizationId, ...of }), AMOUNT)
       await settle(keeper, 1)
       const [deposit] = await listDeposits(w.context.sql, w.context.sql`d.address = ${address}`)
       if (!deposit) throw new Error('no deposit')

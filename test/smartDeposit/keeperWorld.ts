@@ -49,8 +49,8 @@ type Registered = {
   vault?: Address
   token?: Address
   customerId?: string | null
-  /** The organization that is part of the address; none in addresses of before. */
-  organizationId?: string | null
+  /** The organization whose customer it is; by default the first that registers the address. */
+  organizationId?: string
   organizationIds?: string[]
 }
 
@@ -236,7 +236,12 @@ export function ledgerReads(sql: Sql) {
 
 function keyOf(addressBook: AddressBook, registered: Registered) {
   const { user, vault = dollar.vault, token = USDC } = registered
-  const { customerId = null, organizationId = null } = registered
+  const {
+    customerId = null,
+    organizationIds = [],
+    organizationId = organizationIds[0],
+  } = registered
+  if (customerId !== null && !organizationId) throw new Error('the customer of which organization?')
   const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
   if (!chain?.smartDeposit) throw new Error('the chain has no factory')
   const { factory, implementation } = chain.smartDeposit
@@ -246,10 +251,10 @@ function keyOf(addressBook: AddressBook, registered: Registered) {
     inputToken: token,
     chainId: CHAIN_ID,
     customerId,
-    organizationId,
+    organizationId: customerId === null ? null : (organizationId ?? null),
   }
   const address = lower(smartDepositAddress({ address: factory, implementation }, key))
-  return { address, factory, user, vault, token, customerId, organizationId }
+  return { address, factory, user, vault, token, customerId, organizationId: key.organizationId }
 }
 
 async function register(sql: Sql, addressBook: AddressBook, registered: Registered) {

@@ -91,10 +91,10 @@ export function smartDepositRegistrar({ world, api }: EarnWorld) {
     async accountOf(
       { userDestinationAddress, vaultAddress, inputToken }: RegistrationInput,
       customerId: string | null = null,
-      organization?: string | null,
+      organization?: string,
     ): Promise<Address> {
       const { id } = await testOrganization(api.administrator.sql)
-      const organizationId = organization === undefined ? id : organization
+      const organizationId = organization ?? id
       return worldClient(world, 1).readContract({
         address: factory ?? zeroAddress,
         abi: smartDepositFactoryAbi,

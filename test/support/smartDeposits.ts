@@ -35,7 +35,7 @@ export type StoredAddress = {
   customerId?: string | null
 }
 
-/** A stored address, and the organizations that registered it. */
+/** A stored address, and the organizations that registered it; a customer is the first one's. */
 export async function insertAddress(
   sql: Sql,
   organizationIds: string[],
@@ -43,10 +43,11 @@ export async function insertAddress(
 ): Promise<void> {
   await sql`
     insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
-      vault_address, input_token, customer_id)
+      vault_address, input_token, customer_id, organization_id)
     values (${chainId}, ${address}, ${addressNamed('factory')},
       ${user ?? addressNamed(`user of ${address}`)}, ${vault ?? addressNamed('vault')},
-      ${inputToken ?? addressNamed('token')}, ${customerId})`
+      ${inputToken ?? addressNamed('token')}, ${customerId},
+      ${customerId === null ? null : (organizationIds[0] ?? null)})`
   await sql`
     insert into app.smart_deposit_registration (organization_id, chain_id, address)
     select id, ${chainId}, ${address} from unnest(${organizationIds}::uuid[]) id`

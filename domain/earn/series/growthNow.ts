@@ -111,7 +111,7 @@ function windowFacts(windows: number[]): SeriesFacts {
       columns: sql`${columns}, f.fees, f.is_known as "isKnown"`,
       joins: sql`${joins}
         left join lateral (
-          select coalesce(bool_and(r.fees_accrued is not null and r.supply is not null), true) as is_known,
+          select coalesce(bool_and(r.fees_accrued is not null), true) as is_known,
             coalesce(sum(div(r.fees_accrued * ${String(SCALE)}::numeric, nullif(r.supply, 0))), 0) as fees
           from read.exchange_rate r
           where ${turn} = 0 and r.chain_id = l.chain_id and r.vault = l.vault and r.is_in_use

@@ -4571,7 +4571,7 @@ export interface components {
             inputToken: components["schemas"]["Address"];
             /** @description Your own id of the customer. Null without one. */
             customerId?: string;
-            /** @description The organization that is part of the address, beside `customerId`. Null without a customer, and for addresses from before organizations were part of them. */
+            /** @description The organization that is part of the address, beside `customerId`. Null without a customer. */
             organizationId?: string;
             /** @description The time at which your organization first registered the address. */
             createdAt: components["schemas"]["Time"];
