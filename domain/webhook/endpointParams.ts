@@ -50,7 +50,7 @@ export async function checkEndpointParams(
   const checked = attempt(() => parseFilter(filter ?? '', EVENT_FILTER_KEYS))
   const target = url === undefined ? null : await checkUrl(url, targets)
   const refusedTypes = refusedEventTypes(eventTypes)
-  // An endpoint from before this rule can still be disabled, or get another URL.
+  // One that came to match nothing, as when its organization lost its code, can still be disabled, or get another URL.
   const isSelecting = eventTypes !== undefined || filter !== undefined
   refuseTogether([
     target?.refusal,

@@ -113,7 +113,7 @@ describe('a filter that no event of a selected type can pass', () => {
     expect(reasons).toEqual(Array(2).fill('INVALID_FILTER'))
   })
 
-  test('behavior: an endpoint from before the rule goes on, with a warning, and can be changed', async () => {
+  test('behavior: an endpoint that came to match nothing goes on, with a warning, and can be changed', async () => {
     const { body } = await create(['ping', ...REQUESTS], '')
     const { id } = body.endpoint
     await api.context.sql`update app.webhook_endpoint set filter = null where id = ${id}`
