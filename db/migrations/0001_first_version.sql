@@ -590,14 +590,14 @@ create table app.smart_deposit (
   chain_id integer not null,
   address text not null,
   -- The payment's id in the factory, which settles each id once; all attempts have the same.
-  receipt_id text not null check (receipt_id ~ '^0x[0-9a-f]{64}$'),
+  payment_id text not null check (payment_id ~ '^0x[0-9a-f]{64}$'),
   attempt integer not null check (attempt >= 1),
   received_amount numeric(78) not null check (received_amount > 0),
-  receipt_tx_hash text not null,
+  payment_tx_hash text not null,
   -- The position among the logs of the transaction: a reorganisation that moves the transaction keeps it.
-  receipt_log_position integer not null,
-  receipt_block_number bigint not null,
-  receipt_block_hash text not null,
+  payment_log_position integer not null,
+  payment_block_number bigint not null,
+  payment_block_hash text not null,
   -- retrying: an attempt after a retained one, without events until it ends.
   status text not null
     check (status in ('pending', 'retrying', 'confirmed', 'finalized', 'failed', 'reverted')),
@@ -621,18 +621,18 @@ create table app.smart_deposit (
   failing_since timestamptz,
   retry_at timestamptz,
   -- The number of reorganisations that took back its payment, and its settlement, after their events.
-  receipt_reverts integer not null default 0,
+  payment_reverts integer not null default 0,
   settle_reverts integer not null default 0,
   -- True when nothing can change it any more.
   is_final boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (receipt_id, attempt),
+  unique (payment_id, attempt),
   foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address),
   check ((status = 'failed') = (remediation is not null))
 );
 create index on app.smart_deposit (chain_id, address);
-create index on app.smart_deposit (chain_id, receipt_id) where not is_final;
+create index on app.smart_deposit (chain_id, payment_id) where not is_final;
 create index on app.smart_deposit (chain_id, address) where is_small and status in ('pending', 'retrying');
 create index on app.smart_deposit (collected_as) where collected_as is not null;
 
@@ -648,7 +648,7 @@ create table app.smart_deposit_look (
 
 -- Transfers of other tokens to smart deposit addresses: left there until an administrator decides.
 create table app.foreign_transfer (
-  receipt_id text primary key check (receipt_id ~ '^0x[0-9a-f]{64}$'),
+  payment_id text primary key check (payment_id ~ '^0x[0-9a-f]{64}$'),
   chain_id integer not null,
   address text not null,
   token text not null check (token ~ '^0x[0-9a-f]{40}$'),
@@ -688,7 +688,7 @@ create table app.keeper_intent (
   keeper text not null check (keeper ~ '^0x[0-9a-f]{40}$'),
   nonce bigint not null,
   kind text not null check (kind in ('forward', 'refund', 'recover', 'cancel')),
-  receipt_id text not null,
+  payment_id text not null,
   -- Null for a foreign transfer.
   deposit_id text references app.smart_deposit (deposit_id),
   target text not null,
@@ -707,7 +707,7 @@ create table app.keeper_intent (
   created_at timestamptz not null default now(),
   primary key (chain_id, keeper, nonce)
 );
-create index on app.keeper_intent (receipt_id);
+create index on app.keeper_intent (payment_id);
 create index on app.keeper_intent (chain_id) where state in ('open', 'mined');
 -- For the sum of the last hour.
 create index on app.keeper_intent (chain_id, created_at);

@@ -19,7 +19,7 @@ export type ForeignTransfer = {
 /** All foreign transfers, the newest first. */
 export function listForeignTransfers(sql: Sql): Promise<ForeignTransfer[]> {
   return sql<ForeignTransfer[]>`
-    select receipt_id as "paymentId", chain_id as "chainId", address, token, amount,
+    select payment_id as "paymentId", chain_id as "chainId", address, token, amount,
       tx_hash as "txHash", wanted, settle_tx_hash as "settleTxHash", error
     from app.foreign_transfer order by seen_at desc`
 }
@@ -35,7 +35,7 @@ export function settleForeignTransfer(
   return audited(administrator, async (sql) => {
     const changed = await sql`
       update app.foreign_transfer set wanted = ${wanted}, error = null
-      where receipt_id = ${paymentId} and settle_tx_hash is null returning receipt_id`
+      where payment_id = ${paymentId} and settle_tx_hash is null returning payment_id`
     if (changed.length === 0)
       throw new AccessError(`There is no foreign transfer ${paymentId} that is still open`)
     return {

@@ -23,7 +23,7 @@ export function readKeeperCosts(
       where t.chain_id = i.chain_id and t.keeper = i.keeper and t.nonce = i.nonce
     ) t on true
     left join app.smart_deposit d on d.deposit_id = i.deposit_id
-    left join app.foreign_transfer f on f.receipt_id = i.receipt_id
+    left join app.foreign_transfer f on f.payment_id = i.payment_id
     where i.chain_id = ${chainId} and i.keeper = ${keeper}
       and (i.created_at > now() - make_interval(hours => ${hours}) or i.state = 'open')
     group by 1`

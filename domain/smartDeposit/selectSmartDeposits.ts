@@ -20,8 +20,8 @@ export type SmartDepositRow = {
   customer_id: string | null
   received_amount: string
   minted_amount: string | null
-  receipt_tx_hash: Hex
-  receipt_block_hash: Hex
+  payment_tx_hash: Hex
+  payment_block_hash: Hex
   settle_tx_hash: Hex | null
   settle_block_hash: Hex | null
   created_at: Date
@@ -54,11 +54,11 @@ export function depositColumns(sql: ISql): Fragment {
   return sql`
     d.deposit_id, d.wire_status as status, d.remediation, d.error, d.chain_id, d.address,
     d.user_destination_address, d.vault_address, d.input_token, d.customer_id, d.received_amount,
-    d.minted_amount, d.receipt_tx_hash, d.receipt_block_hash, d.settle_tx_hash,
+    d.minted_amount, d.payment_tx_hash, d.payment_block_hash, d.settle_tx_hash,
     d.settle_block_hash, d.created_at, d.updated_at,
     (
       select b.deposit_id from app.smart_deposit b
-      where b.receipt_id = d.receipt_id and b.attempt = d.attempt - 1
+      where b.payment_id = d.payment_id and b.attempt = d.attempt - 1
     ) as retry_of,
     (
       select json_agg(json_build_object('id', t.id, 'type', t.type,
@@ -104,8 +104,8 @@ export function toSmartDeposit(row: SmartDepositRow): SmartDeposit {
     customerId: row.customer_id,
     receivedAmount: BigInt(row.received_amount),
     mintedAmount: row.minted_amount === null ? null : BigInt(row.minted_amount),
-    paymentTxHash: row.receipt_tx_hash,
-    paymentTxBlockHash: row.receipt_block_hash,
+    paymentTxHash: row.payment_tx_hash,
+    paymentTxBlockHash: row.payment_block_hash,
     forwardTxHash: isRecovered ? null : row.settle_tx_hash,
     forwardTxBlockHash: isRecovered ? null : row.settle_block_hash,
     recoveryTxHash: isRecovered ? row.settle_tx_hash : null,

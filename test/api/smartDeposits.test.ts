@@ -157,8 +157,8 @@ describe('GET /v2/earn/smartDeposits', () => {
     const second = hashOf(`second attempt at ${depositId}`)
     await insertDeposit(sqlOf(), { deposit_id: second, address })
     await sqlOf()`
-      update app.smart_deposit set attempt = 2, receipt_id = (
-        select receipt_id from app.smart_deposit where deposit_id = ${depositId}
+      update app.smart_deposit set attempt = 2, payment_id = (
+        select payment_id from app.smart_deposit where deposit_id = ${depositId}
       ) where deposit_id = ${second}`
     await recordDepositEvent(sqlOf(), {
       organizationIds: [acme.id],
@@ -231,9 +231,9 @@ describe('GET /v2/earn/smartDeposits', () => {
       numberToHex(index + 1, { size: 32 }),
     )
     await sqlOf()`
-      insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
-        received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
-        receipt_block_hash, status)
+      insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
+        received_amount, payment_tx_hash, payment_log_position, payment_block_number,
+        payment_block_hash, status)
       select id, 1, ${busy}, id, 1, 1, '0x', 0, 1, '0x', 'confirmed' from unnest(${busyIds}::text[]) id`
     await insertPendingEvents(sqlOf(), organization.id, busyIds)
     const pages: number[] = []

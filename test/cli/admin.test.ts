@@ -73,18 +73,18 @@ describe('admin', () => {
   })
 
   test('behavior: the keeper sends a foreign token on, once an operator has chosen where', async () => {
-    const receipt = `0x${'ab'.repeat(32)}`
+    const payment = `0x${'ab'.repeat(32)}`
     const address = `0x${'11'.repeat(20)}`
     await sql`
       insert into app.smart_deposit_address (chain_id, address, factory,
         user_destination_address, vault_address, input_token)
       values (1, ${address}, ${address}, ${address}, ${address}, ${address})`
     await sql`
-      insert into app.foreign_transfer (receipt_id, chain_id, address, token, amount, tx_hash,
+      insert into app.foreign_transfer (payment_id, chain_id, address, token, amount, tx_hash,
         log_position, block_number, block_hash)
-      values (${receipt}, 1, ${address}, ${`0x${'22'.repeat(20)}`}, 5, ${receipt}, 0, 1, ${receipt})`
-    expect(await admin('smart-deposits', 'foreign')).toContain(receipt)
-    await admin('smart-deposits', 'settle-foreign', receipt, '--how', 'recover')
+      values (${payment}, 1, ${address}, ${`0x${'22'.repeat(20)}`}, 5, ${payment}, 0, 1, ${payment})`
+    expect(await admin('smart-deposits', 'foreign')).toContain(payment)
+    await admin('smart-deposits', 'settle-foreign', payment, '--how', 'recover')
     const [row] = await sql`select wanted from app.foreign_transfer`
     expect(row).toEqual({ wanted: 'recover' })
     // The text of a revert is the token's own.
@@ -94,12 +94,12 @@ describe('admin', () => {
       expect(shown).toContain('\\u001b[2J\\u009b1mfine')
       expect(shown).not.toMatch(/(?!\n)\p{Cc}/u)
     }
-    const listed = await admin('audit', 'list', '--subject', receipt)
+    const listed = await admin('audit', 'list', '--subject', payment)
     expect(listed).toContain('smart_deposit.settle_foreign')
     const unknown = admin('smart-deposits', 'settle-foreign', address, '--how', 'refund')
     await expect(unknown).rejects.toThrow('There is no foreign transfer')
     expect(await admin('smart-deposits', 'retained')).toContain('No deposit is retained')
-    await expect(admin('smart-deposits', 'retry', receipt)).rejects.toThrow('No deposit')
+    await expect(admin('smart-deposits', 'retry', payment)).rejects.toThrow('No deposit')
   })
 
   test('behavior: quotes of one route or of all are stopped and go on, with audit entries', async () => {

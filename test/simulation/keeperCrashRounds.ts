@@ -193,7 +193,7 @@ export async function untilMining(world: World) {
 /** The numbers of payments with an end that cannot be reverted, and of open transactions. */
 async function countEnded(sql: Sql) {
   const [row] = await sql<{ ended: number; open: number }[]>`
-    select count(distinct receipt_id) filter (where is_final
+    select count(distinct payment_id) filter (where is_final
         and status <> 'reverted' and remediation is distinct from 'retained')::integer as ended,
       (select count(*)::integer from app.keeper_intent where state = 'open') as open
     from app.smart_deposit`

@@ -43,10 +43,10 @@ export async function checkKeeperTruth(
   { payments, places, isRestored = false }: Truth,
 ): Promise<KeeperTally> {
   const rows = await sql<LedgerRow[]>`
-    select deposit_id as "depositId", receipt_id as "paymentId", attempt, status, remediation,
-      minted_amount as minted, settle_tx_hash as "settledBy", receipt_tx_hash as "paidBy",
-      received_amount as amount, address, coalesce(collected_as, receipt_id) as "settledAs"
-    from app.smart_deposit order by receipt_id, attempt`
+    select deposit_id as "depositId", payment_id as "paymentId", attempt, status, remediation,
+      minted_amount as minted, settle_tx_hash as "settledBy", payment_tx_hash as "paidBy",
+      received_amount as amount, address, coalesce(collected_as, payment_id) as "settledAs"
+    from app.smart_deposit order by payment_id, attempt`
   const ends = rows.filter(
     ({ status, remediation }) => status !== 'reverted' && remediation !== 'retained',
   )

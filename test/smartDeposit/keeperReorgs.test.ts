@@ -284,7 +284,7 @@ describe('smart deposits and reorganisations', () => {
     expect(gone).toMatchObject({ status: 'reverted' })
     expect(kept).toMatchObject({
       status: 'confirmed',
-      receipt_tx_hash: other.transactionHash,
+      payment_tx_hash: other.transactionHash,
       received_amount: String(AMOUNT * 2n),
     })
     expect(await settlements(address)).toBe(1)

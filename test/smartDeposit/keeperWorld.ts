@@ -223,12 +223,12 @@ export function ledgerReads(sql: Sql) {
     deposits: (address: Address) =>
       sql<Record<string, unknown>[]>`
         select status, remediation, error, attempt, deposit_id, received_amount, minted_amount,
-          settle_tx_hash, receipt_tx_hash, is_final, tries, retry_at
+          settle_tx_hash, payment_tx_hash, is_final, tries, retry_at
         from app.smart_deposit where address = ${address}
-        order by created_at, receipt_log_position, attempt`,
+        order by created_at, payment_log_position, attempt`,
     intents: () =>
       sql<Record<string, unknown>[]>`
-        select kind, nonce, state, mined_hash, receipt_id from app.keeper_intent order by nonce`,
+        select kind, nonce, state, mined_hash, payment_id from app.keeper_intent order by nonce`,
     /** Makes the next try due now. */
     hurry: () => sql`update app.smart_deposit set retry_at = now() where retry_at is not null`,
   }

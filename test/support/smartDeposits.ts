@@ -72,17 +72,17 @@ export async function insertDeposit(
   await sql`
     insert into app.smart_deposit ${sql({
       ...row,
-      receipt_id: hashOf(`receipt of ${row.deposit_id}`),
+      payment_id: hashOf(`payment of ${row.deposit_id}`),
       attempt: 1,
-      receipt_tx_hash: receiptHash(row.deposit_id),
-      receipt_log_position: 0,
-      receipt_block_number: 7,
-      receipt_block_hash: hashOf('block 7'),
+      payment_tx_hash: paymentHash(row.deposit_id),
+      payment_log_position: 0,
+      payment_block_number: 7,
+      payment_block_hash: hashOf('block 7'),
     })}`
   return row
 }
 
-function receiptHash(depositId: Hex): Hex {
+function paymentHash(depositId: Hex): Hex {
   return hashOf(`transaction of ${depositId}`)
 }
 
@@ -114,7 +114,7 @@ export async function recordDepositEvent(
         name: type,
         fields: {
           deposit_id: depositId,
-          receipt_tx_hash: receiptHash(depositId),
+          receipt_tx_hash: paymentHash(depositId),
           ...fields,
         },
       })),
@@ -128,7 +128,7 @@ export async function insertPendingEvents(
   organizationId: string,
   depositIds: Hex[],
 ): Promise<void> {
-  const body = JSON.stringify({ timestamp: new Date(), receipt_tx_hash: hashOf('receipt') })
+  const body = JSON.stringify({ timestamp: new Date(), receipt_tx_hash: hashOf('payment') })
   await sql`
     insert into app.event (id, organization_id, organization_sequence, resource,
       resource_sequence, type, created_at, body)

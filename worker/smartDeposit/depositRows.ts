@@ -14,32 +14,29 @@ type DepositRow = Omit<
   settleBlockHash: Hex | null
 }
 
-/**
- * Deposits with the data of their addresses, the oldest payment first; `where` is over `d`. Columns keep the
- * webhooks' word `receipt` for the payment.
- */
+/** Deposits with the data of their addresses, the oldest payment first; `where` is over `d`. */
 export async function listDeposits(
   sql: ISql,
   where: PendingQuery<Row[]>,
 ): Promise<KeeperDeposit[]> {
   const rows = await sql<DepositRow[]>`
-    select d.deposit_id as "depositId", d.receipt_id as "paymentId", d.attempt,
+    select d.deposit_id as "depositId", d.payment_id as "paymentId", d.attempt,
       d.chain_id as "chainId", d.address, a.factory,
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
       a.organization_id as "organizationId",
       d.depositor_address as "depositorAddress", d.received_amount as "receivedAmount",
-      d.receipt_tx_hash as "paymentTxHash", d.receipt_log_position as "paymentLogPosition",
-      d.receipt_block_number as "paymentBlockNumber", d.receipt_block_hash as "paymentBlockHash",
+      d.payment_tx_hash as "paymentTxHash", d.payment_log_position as "paymentLogPosition",
+      d.payment_block_number as "paymentBlockNumber", d.payment_block_hash as "paymentBlockHash",
       d.status, d.remediation, d.error, d.minted_amount as "mintedAmount",
       d.settle_tx_hash as "settleTxHash", d.settle_block_number as "settleBlockNumber",
-      d.settle_block_hash as "settleBlockHash", d.receipt_reverts as "paymentReverts",
+      d.settle_block_hash as "settleBlockHash", d.payment_reverts as "paymentReverts",
       d.settle_reverts as "settleReverts", d.tries, d.failing_since as "failingSince",
       d.is_small as "isSmall", d.is_ordered as "isOrdered", d.collected_as as "collectedAs"
     from app.smart_deposit d
     join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
     where ${where}
-    order by d.receipt_block_number, d.created_at, d.receipt_log_position, d.attempt`
+    order by d.payment_block_number, d.created_at, d.payment_log_position, d.attempt`
   return rows.map(toDeposit)
 }
 

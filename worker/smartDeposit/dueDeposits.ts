@@ -16,7 +16,7 @@ export function isDue(keeper: Keeper): Fragment {
     and (d.retry_at is null or d.retry_at <= now())
     and not exists (
       select 1 from app.keeper_intent i
-      where i.receipt_id = d.receipt_id and i.state = 'open')`
+      where i.payment_id = d.payment_id and i.state = 'open')`
 }
 
 /** Matches deposits `d` of less than the minimum of their token. */
@@ -53,7 +53,7 @@ export async function listDue(keeper: Keeper, { most, without }: Turns): Promise
   const rows = await sql<{ depositId: Hex }[]>`
     with due as (
       select d.*, row_number() over (
-        partition by d.address order by d.receipt_block_number, d.created_at, d.receipt_log_position
+        partition by d.address order by d.payment_block_number, d.created_at, d.payment_log_position
       ) as place
       from app.smart_deposit d
       where ${isDue(keeper)} and d.address <> all(${without}::text[])
@@ -65,8 +65,8 @@ export async function listDue(keeper: Keeper, { most, without }: Turns): Promise
     select d.deposit_id as "depositId"
     from due d left join open using (address)
     where d.place + coalesce(open.count, 0) <= ${MOST_OPEN_OF_ADDRESS}
-    order by d.place + coalesce(open.count, 0), d.receipt_block_number, d.created_at,
-      d.receipt_log_position
+    order by d.place + coalesce(open.count, 0), d.payment_block_number, d.created_at,
+      d.payment_log_position
     limit ${most}`
   const ids = rows.map(({ depositId }) => depositId)
   const deposits = await listDeposits(sql, sql`d.deposit_id = any(${ids}::text[])`)

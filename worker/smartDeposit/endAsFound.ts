@@ -58,7 +58,7 @@ async function listEnded(keeper: SigningKeeper, { deposit, settled, hash }: Foun
 function listOpen({ sql, chain }: SigningKeeper, paymentIds: readonly Hex[]) {
   return listDeposits(
     sql,
-    sql`d.chain_id = ${chain.id} and d.receipt_id = any(${paymentIds}::text[])
+    sql`d.chain_id = ${chain.id} and d.payment_id = any(${paymentIds}::text[])
       and d.status in ('pending', 'retrying')`,
   )
 }

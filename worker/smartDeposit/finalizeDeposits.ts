@@ -32,7 +32,7 @@ export async function finalizeDeposits(keeper: Keeper, head: Head): Promise<void
     // A retained attempt is checked as long as the attempt after it.
     await sql`
       update app.smart_deposit d set is_final = true
-      where d.chain_id = ${chain.id} and not d.is_final and d.receipt_block_number <= ${finalizedUpTo}
+      where d.chain_id = ${chain.id} and not d.is_final and d.payment_block_number <= ${finalizedUpTo}
         and (d.status = 'reverted' or d.remediation = 'retained')`
     await sql`
       update app.keeper_intent set state = 'final'

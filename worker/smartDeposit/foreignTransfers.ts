@@ -18,7 +18,7 @@ export type WantedForeign = Recipient & {
 /** Requested settlements that have no open transaction. */
 export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedForeign[]> {
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
-    select f.receipt_id as "paymentId", f.address, f.token, f.amount, f.wanted, a.factory,
+    select f.payment_id as "paymentId", f.address, f.token, f.amount, f.wanted, a.factory,
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
       a.organization_id as "organizationId"
@@ -27,7 +27,7 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
     where f.chain_id = ${chain.id} and f.wanted is not null and f.settle_tx_hash is null
       and not exists (
         select 1 from app.keeper_intent i
-        where i.receipt_id = f.receipt_id and i.state = 'open')
+        where i.payment_id = f.payment_id and i.state = 'open')
     order by f.seen_at`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
@@ -39,7 +39,7 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
 export async function forgetGone(keeper: Keeper, { head, check }: { head: Head; check: Check }) {
   const { sql, chain, lease } = keeper
   const rows = await sql<{ paymentId: Hex; txHash: Hex; number: bigint; hash: Hex }[]>`
-    select receipt_id as "paymentId", tx_hash as "txHash", block_number as number,
+    select payment_id as "paymentId", tx_hash as "txHash", block_number as number,
       block_hash as hash
     from app.foreign_transfer
     where chain_id = ${chain.id} and settle_tx_hash is null
@@ -48,7 +48,7 @@ export async function forgetGone(keeper: Keeper, { head, check }: { head: Head; 
     if ((await check({ number: Number(number), hash })) !== 'gone') continue
     if (await readTransactionReceipt(keeper, txHash)) continue
     await lease.write(
-      (sql) => sql`delete from app.foreign_transfer where receipt_id = ${paymentId}`,
+      (sql) => sql`delete from app.foreign_transfer where payment_id = ${paymentId}`,
     )
   }
 }
@@ -69,12 +69,12 @@ export async function endForeign(
   if (settled)
     await sql`
       update app.foreign_transfer set settle_tx_hash = ${receipt.transactionHash}, error = null
-      where receipt_id = ${paymentId}`
+      where payment_id = ${paymentId}`
   else await failForeign(sql, paymentId, 'the chain reverted the transaction')
 }
 
 export async function failForeign(sql: TransactionSql, paymentId: Hex, error: string) {
   await sql`
     update app.foreign_transfer set wanted = null, error = ${storableText(error)}
-    where receipt_id = ${paymentId}`
+    where payment_id = ${paymentId}`
 }

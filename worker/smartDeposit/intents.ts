@@ -45,7 +45,7 @@ type IntentRow = Omit<Intent, 'nonce' | 'gas' | 'minedBlock'> & {
 /** Intents in the order of their nonces; `where` is over the table. */
 export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promise<Intent[]> {
   const rows = await sql<IntentRow[]>`
-    select chain_id as "chainId", keeper, nonce, kind, receipt_id as "paymentId",
+    select chain_id as "chainId", keeper, nonce, kind, payment_id as "paymentId",
       deposit_id as "depositId", target, data, gas, why,
       mined_block_number as "minedBlockNumber", mined_block_hash as "minedBlockHash"
     from app.keeper_intent where ${where} order by nonce`
@@ -82,7 +82,7 @@ export async function listTransactions(sql: ISql, intent: Intent): Promise<Signe
 export async function insertIntent(sql: TransactionSql, intent: NewIntent): Promise<void> {
   const { chainId, keeper, nonce, kind, paymentId, depositId, target, data, gas, why } = intent
   await sql`
-    insert into app.keeper_intent (chain_id, keeper, nonce, kind, receipt_id, deposit_id, target,
+    insert into app.keeper_intent (chain_id, keeper, nonce, kind, payment_id, deposit_id, target,
       data, gas, why, state)
     values (${chainId}, ${keeper}, ${nonce}, ${kind}, ${paymentId}, ${depositId}, ${target},
       ${data}, ${String(gas)}, ${why}, 'open')`

@@ -139,7 +139,7 @@ async function reconcilePayment(keeper: Keeper, deposit: KeeperDeposit) {
       await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
       await sql`
         update app.smart_deposit set status = 'reverted', remediation = null, error = null,
-          retry_at = null, receipt_reverts = ${paymentReverts}, updated_at = now()
+          retry_at = null, payment_reverts = ${paymentReverts}, updated_at = now()
         where deposit_id = ${deposit.depositId}`
     }
   })
@@ -154,8 +154,8 @@ async function movePayment(
   const moved = { ...deposit, paymentBlock: block, paymentReverts: deposit.paymentReverts + 1 }
   await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
   await sql`
-    update app.smart_deposit set receipt_block_number = ${block.number},
-      receipt_block_hash = ${block.hash}, receipt_reverts = ${moved.paymentReverts},
+    update app.smart_deposit set payment_block_number = ${block.number},
+      payment_block_hash = ${block.hash}, payment_reverts = ${moved.paymentReverts},
       updated_at = now()
     where deposit_id = ${deposit.depositId}`
   await recordDepositEvents(sql, keeper, moved)

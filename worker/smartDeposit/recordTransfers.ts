@@ -35,21 +35,21 @@ type Recorded = { transfer: PlacedTransfer; paymentId: Hex }
 async function recordDeposit(sql: TransactionSql, keeper: Keeper, recorded: Recorded) {
   const { transfer, paymentId } = recorded
   const { number, hash } = transfer.block
-  const [latest] = (await listDeposits(sql, sql`d.receipt_id = ${paymentId}`)).sort(
+  const [latest] = (await listDeposits(sql, sql`d.payment_id = ${paymentId}`)).sort(
     (a, b) => b.attempt - a.attempt,
   )
   if (latest && latest.status !== 'reverted') return
   const depositId = latest?.depositId ?? depositIdOf(paymentId, 1)
   await sql`
-    insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
-      received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
-      receipt_block_hash, status, depositor_address)
+    insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
+      received_amount, payment_tx_hash, payment_log_position, payment_block_number,
+      payment_block_hash, status, depositor_address)
     values (${depositId}, ${keeper.chain.id}, ${transfer.to}, ${paymentId}, 1,
       ${String(transfer.amount)}, ${transfer.transactionHash}, ${transfer.logPosition},
       ${number}, ${hash}, 'pending', ${await depositorOf(sql, keeper, transfer.to)})
     on conflict (deposit_id) do update set status = 'pending', is_final = false,
-      receipt_block_number = excluded.receipt_block_number,
-      receipt_block_hash = excluded.receipt_block_hash, updated_at = now()`
+      payment_block_number = excluded.payment_block_number,
+      payment_block_hash = excluded.payment_block_hash, updated_at = now()`
   const [deposit] = await listDeposits(sql, sql`d.deposit_id = ${depositId}`)
   if (deposit) await recordDepositEvents(sql, keeper, deposit)
 }
@@ -68,9 +68,9 @@ async function recordForeign(sql: TransactionSql, keeper: Keeper, recorded: read
   const column = <Value>(value: (one: Recorded) => Value) => recorded.map(value)
   const { id: chainId } = keeper.chain
   const added = await sql<{ isNew: boolean; address: Address; token: Address }[]>`
-    insert into app.foreign_transfer (receipt_id, chain_id, address, token, amount, tx_hash,
+    insert into app.foreign_transfer (payment_id, chain_id, address, token, amount, tx_hash,
       log_position, block_number, block_hash)
-    select receipt_id, ${chainId}, address, token, amount, tx_hash, log_position, block_number,
+    select payment_id, ${chainId}, address, token, amount, tx_hash, log_position, block_number,
       block_hash
     from unnest(
       ${column(({ paymentId }) => paymentId)}::text[],
@@ -81,8 +81,8 @@ async function recordForeign(sql: TransactionSql, keeper: Keeper, recorded: read
       ${column(({ transfer }) => transfer.logPosition)}::integer[],
       ${column(({ transfer }) => transfer.block.number)}::bigint[],
       ${column(({ transfer }) => transfer.block.hash)}::text[]
-    ) as new (receipt_id, address, token, amount, tx_hash, log_position, block_number, block_hash)
-    on conflict (receipt_id) do update
+    ) as new (payment_id, address, token, amount, tx_hash, log_position, block_number, block_hash)
+    on conflict (payment_id) do update
       set block_number = excluded.block_number, block_hash = excluded.block_hash
     returning xmax = 0 as "isNew", address, token`
   const isNew = added.filter((row) => row.isNew)

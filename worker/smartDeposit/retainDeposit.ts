@@ -45,12 +45,12 @@ export async function retainDeposit(
       retry_at = null, failing_since = null, updated_at = now()
     where deposit_id = ${depositId}`
   await sql`
-    insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
-      received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
-      receipt_block_hash, status, error, retry_at, depositor_address, is_small, is_ordered)
-    select ${depositIdOf(paymentId, attempt + 1)}, chain_id, address, receipt_id, attempt + 1,
-      received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
-      receipt_block_hash, 'retrying', ${why},
+    insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
+      received_amount, payment_tx_hash, payment_log_position, payment_block_number,
+      payment_block_hash, status, error, retry_at, depositor_address, is_small, is_ordered)
+    select ${depositIdOf(paymentId, attempt + 1)}, chain_id, address, payment_id, attempt + 1,
+      received_amount, payment_tx_hash, payment_log_position, payment_block_number,
+      payment_block_hash, 'retrying', ${why},
       now() + make_interval(secs => ${retryMs / 1_000}), depositor_address, ${isSmall}, is_ordered
     from app.smart_deposit where deposit_id = ${depositId}`
   await recordDepositEvents(sql, keeper, { ...deposit, status: 'failed', remediation, error: why })

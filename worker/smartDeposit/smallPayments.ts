@@ -26,7 +26,7 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
       and ${isBelowMinimum(keeper)}
       and not exists (
         select 1 from app.keeper_intent i
-        where i.receipt_id = d.receipt_id and i.state = 'open')`,
+        where i.payment_id = d.payment_id and i.state = 'open')`,
   )
   for (const deposit of found.slice(0, MOST_SET_ASIDE))
     await lease.write(async (sql) => {
@@ -34,7 +34,7 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
       // Only its address's next payments, or an operator, make it due.
       await sql`
         update app.smart_deposit set retry_at = null
-        where receipt_id = ${deposit.paymentId} and status = 'retrying'`
+        where payment_id = ${deposit.paymentId} and status = 'retrying'`
     })
 }
 
@@ -57,8 +57,8 @@ export async function listCollections(
     with small as (
       select d.*, a.input_token, row_number() over (
         partition by d.address
-        order by d.received_amount desc, d.receipt_block_number, d.receipt_tx_hash,
-          d.receipt_log_position
+        order by d.received_amount desc, d.payment_block_number, d.payment_tx_hash,
+          d.payment_log_position
       ) as place
       from app.smart_deposit d
       join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
@@ -71,7 +71,7 @@ export async function listCollections(
     group by s.address
     having (sum(s.received_amount) >= coalesce(max(m.least), 0) or bool_or(s.is_ordered))
       and coalesce(max(s.retry_at) filter (where s.place = 1), now()) <= now()
-    order by min(s.receipt_block_number) limit ${most}`
+    order by min(s.payment_block_number) limit ${most}`
   return Promise.all(
     rows.map(async ({ ids }) => {
       const found = await listDeposits(sql, sql`d.deposit_id = any(${ids}::text[])`)
