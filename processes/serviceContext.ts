@@ -34,7 +34,7 @@ import { createRouteCapacity } from '../domain/transit/signing/routeCapacity.ts'
 import { createRoutePauses } from '../domain/transit/signing/routePauses.ts'
 import { createSigningPolicy } from '../domain/transit/signing/signingPolicy.ts'
 import { createStatsLatencies } from '../domain/transit/stats/statsLatencies.ts'
-import { createSubmissions } from '../domain/transit/submissions/submissions.ts'
+import { createSentTransactions } from '../domain/transit/transactions/sentTransactions.ts'
 import type { ChainUrls } from './configuration/chainUrls.ts'
 import type { Logger } from './logger.ts'
 import { createNodeFailureLog } from './nodeFailureLog.ts'
@@ -139,7 +139,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       highWater: createHighWater(sql),
       keptReads,
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
-      submissions: createSubmissions({ chains, addressBook, clock }),
+      sentTransactions: createSentTransactions({ chains, addressBook, clock }),
       readOrder,
       orderWatch,
       stations,

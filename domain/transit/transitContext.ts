@@ -9,11 +9,11 @@ import type { StationStates } from './quotes/stationStates.ts'
 import type { RouteLatencies } from './routes/routeLatencies.ts'
 import type { RoutePauses } from './signing/routePauses.ts'
 import type { StatsLatencies } from './stats/statsLatencies.ts'
-import type { Submissions } from './submissions/submissions.ts'
+import type { SentTransactions } from './transactions/sentTransactions.ts'
 
 export type TransitServices = SharedServices & {
   unindexedOrders: UnindexedOrders
-  submissions: Submissions
+  sentTransactions: SentTransactions
   readOrder: ReadOrder
   orderWatch: OrderWatch
   stations: StationStates

@@ -239,7 +239,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
 
   test('error: who guesses transactions uses up only a part of the look-ups', async () => {
     const read = (id: number, client: string) =>
-      api.context.submissions
+      api.context.sentTransactions
         .read(
           { chainId: 1, txHash: numberToHex(id, { size: 32 }) },
           { caller: null, clientAddress: client },

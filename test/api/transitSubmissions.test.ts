@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { worldClient } from '../../devnet/world.ts'
 import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
-import { readSubmission } from '../../domain/transit/submissions/readSubmission.ts'
+import { readSentTransaction } from '../../domain/transit/transactions/readSentTransaction.ts'
 import { tokenAbi } from '../devnet/localAbis.ts'
 import { CROSS_ROUTE, makeQuote, messageFee, signQuote, submitCall } from '../devnet/orders.ts'
 import {
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 describe('a transaction that submits orders', () => {
   test('default: over both doors, with its order id and depth', async () => {
-    const { uuid, call } = await submission()
+    const { uuid, call } = await orderCall()
     const { transactionHash: txHash, blockNumber } = await send(world, 1, call)
     await client().mine({ blocks: 2 })
     await clock.advance(1_000)
@@ -79,7 +79,7 @@ describe('a transaction that submits orders', () => {
   })
 
   test('behavior: an order for another chain', async () => {
-    const { uuid, call } = await submission({ route: CROSS_ROUTE })
+    const { uuid, call } = await orderCall({ route: CROSS_ROUTE })
     const { transactionHash } = await send(world, 1, call)
     expect(await read(transactionHash)).toMatchObject({ status: 'INCLUDED', orderIds: [uuid] })
   })
@@ -92,7 +92,7 @@ describe('a transaction that submits orders', () => {
       account: user(),
       data: encodeFunctionData({ abi: erc20, ...transfer }),
     })
-    const [first, second] = [await submission(), await submission()]
+    const [first, second] = [await orderCall(), await orderCall()]
     const calls = [approval(200_000_000n), first.call, second.call]
     const { transactionHash } = await send(world, 1, {
       address: wallet,
@@ -114,10 +114,10 @@ describe('a transaction that submits orders', () => {
   })
 
   test('behavior: logs of another contract than the station are no orders', async () => {
-    const { call } = await submission()
+    const { call } = await orderCall()
     const { transactionHash: txHash } = await send(world, 1, call)
     const known = await api.context.chains.read(1, (node) =>
-      readSubmission(node, { txHash, station: tokens.USDC }),
+      readSentTransaction(node, { txHash, station: tokens.USDC }),
     )
     expect(known).toMatchObject({ status: 'INCLUDED', orderIds: [] })
   })
@@ -128,7 +128,7 @@ describe('a transaction that submits orders', () => {
   })
 
   test('behavior: pending until a block has it', async () => {
-    const { uuid, call } = await submission()
+    const { uuid, call } = await orderCall()
     await automine(false)
     const hash = await sendUnchecked(call)
     const pending = { status: 'PENDING', blockNumber: null, confirmations: 0, orderIds: [] }
@@ -139,7 +139,7 @@ describe('a transaction that submits orders', () => {
   })
 
   test('behavior: within a second the same answer', async () => {
-    const { call } = await submission()
+    const { call } = await orderCall()
     const { transactionHash } = await send(world, 1, call)
     const { confirmations } = await read(transactionHash)
     await client().mine({ blocks: 1 })
@@ -155,7 +155,7 @@ describe('a transaction that submits orders', () => {
 
 describe('a transaction that reverted', () => {
   test('behavior: an error with arguments', async () => {
-    const { revert } = await reverted(await submission({ deadline: 1_700_000_000n }))
+    const { revert } = await reverted(await orderCall({ deadline: 1_700_000_000n }))
     expect(revert).toEqual({
       reason: 'QuoteExpired(1700000000)',
       name: 'QuoteExpired',
@@ -165,7 +165,7 @@ describe('a transaction that reverted', () => {
 
   test('behavior: a struct is an object by the names of its members', async () => {
     const route = { destEID: 7, offerAsset: tokens.USDC, wantAsset: tokens.USDG }
-    const { revert } = await reverted(await submission({ route }))
+    const { revert } = await reverted(await orderCall({ route }))
     expect(revert).toMatchObject({
       name: 'RouteNotApproved',
       arguments: [{ ...route, destEID: '7' }],
@@ -173,21 +173,21 @@ describe('a transaction that reverted', () => {
   })
 
   test('behavior: an order that was submitted before', async () => {
-    const { uuid, call } = await submission()
+    const { uuid, call } = await orderCall()
     await send(world, 1, call)
     const { revert } = await reverted({ call })
     expect(revert).toMatchObject({ name: 'SignatureAlreadyUsed', arguments: [uuid] })
   })
 
   test('behavior: a text', async () => {
-    const { call } = await submission()
+    const { call } = await orderCall()
     const { revert } = await reverted({ call: { ...call, account: user(7) } })
     const reason = 'TRANSFER_FROM_FAILED'
     expect(revert).toEqual({ reason, name: 'Error', arguments: [reason] })
   })
 
   test('behavior: the cause of the state before, where its own block removed it', async () => {
-    const { call } = await submission()
+    const { call } = await orderCall()
     await send(world, 1, approval(0n))
     await automine(false)
     const hash = await sendUnchecked(call)
@@ -201,7 +201,7 @@ describe('a transaction that reverted', () => {
   })
 
   test('behavior: out of gas', async () => {
-    const { call } = await submission()
+    const { call } = await orderCall()
     const { revert, orderIds, blockNumber } = await reverted({ call }, 60_000n)
     expect(revert).toEqual({ reason: 'out of gas', name: null, arguments: [] })
     expect([orderIds, blockNumber]).toEqual([[], expect.any(Number)])
@@ -233,7 +233,7 @@ function approval(amount: bigint): Call {
   }
 }
 
-async function submission(overrides: Partial<TransitQuote> = {}) {
+async function orderCall(overrides: Partial<TransitQuote> = {}) {
   const quote = await makeQuote(world, 1, overrides)
   const { uuid, signature } = await signQuote(1, quote)
   const isKnown = [30_101, 30_416].includes(quote.route.destEID)

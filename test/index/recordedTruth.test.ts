@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import { prepareSubmission } from '../../domain/transit/quotes/prepareSubmission.ts'
+import { prepareOrder } from '../../domain/transit/quotes/prepareOrder.ts'
 import { priceOrder } from '../../domain/transit/quotes/priceOrder.ts'
 import {
   quoteOrderId,
@@ -74,7 +74,7 @@ describe('the recorded quotes', () => {
     const [, , ...parts] = decodeFunctionData({ abi: transitStationAbi, data: order.calldata })
       .args as [unknown, unknown, bigint, number, Hex, Hex]
     const [deadline, v, r, s] = parts
-    const { to, value, data, functionName } = prepareSubmission({
+    const { to, value, data, functionName } = prepareOrder({
       source: { chainId: order.sourceChainId, station: station(order.sourceChainId) },
       quote: toQuote(order),
       signature: order.signature,

@@ -130,7 +130,7 @@ export function inUsd(
   return wholeUnits((2n * amount * offerUsd.answer * 100n + unit) / (2n * unit), 2)
 }
 
-/** Whether an offer fits a station's 256-bit arithmetic; the submission of a larger one reverts. */
+/** Whether an offer fits a station's 256-bit arithmetic; a call that submits a larger one reverts. */
 export function fitsStation(
   offerAmount: bigint,
   { offerDecimals, wantDecimals }: OrderPricing,

@@ -15,7 +15,7 @@ import { refuseOutOfBand } from '../signing/priceBand.ts'
 import type { QuotePrincipal } from '../signing/routeCapacity.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { messageFee } from './messageFee.ts'
-import { prepareSubmission } from './prepareSubmission.ts'
+import { prepareOrder } from './prepareOrder.ts'
 import type { OrderPrice } from './priceOrder.ts'
 import { priceWithinLimits } from './priceWithinLimits.ts'
 import { payeeViolations, type QuoteParams, quoteViolations } from './quoteParams.ts'
@@ -104,7 +104,7 @@ async function quoteOverRoute(
     context.routeLatencies.estimate(resolved, price.offerAmount),
     context.routeLatencies.latency(resolved),
   ])
-  const transaction = prepareSubmission({ source, quote, signature, permit, value })
+  const transaction = prepareOrder({ source, quote, signature, permit, value })
   const { offerAmount } = price
   if (params.simulate) await simulateOrder(context, params, { source, transaction, offerAmount })
   return {

@@ -1,7 +1,7 @@
 import type { PreparedCall } from '../../chain/preparedCall.ts'
 import type { SharedServices } from '../../context.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
-import { submissionErrors } from '../submissions/submissionErrors.ts'
+import { submitErrors } from '../transactions/submitErrors.ts'
 import type { TransitChain } from '../transitChains.ts'
 import type { QuoteParams } from './quoteParams.ts'
 
@@ -24,6 +24,6 @@ export function simulateOrder(
     transaction,
     sender: payerAddress,
     assumed: { token, amount, ...spender },
-    errors: submissionErrors,
+    errors: submitErrors,
   })
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../error/serviceError.ts'
 import { SignerUnavailableError } from '../../error/signerUnavailableError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { GuardedQuoteSigner } from './quoteSigner.ts'
-import type { StationState, SubmissionFunction } from './stationStates.ts'
+import type { StationState, SubmitFunction } from './stationStates.ts'
 
 /**
  * Throws if a station takes no such orders now: `STATION_PAUSED` while it is paused or the function is not
@@ -12,7 +12,7 @@ import type { StationState, SubmissionFunction } from './stationStates.ts'
 export function refuseUnready(
   { source, destination }: ResolvedRoute,
   state: StationState,
-  functionName: SubmissionFunction,
+  functionName: SubmitFunction,
 ): void {
   const station = `The transit station of chain ${source.chainId}`
   if (state.isPaused)

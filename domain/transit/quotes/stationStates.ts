@@ -11,14 +11,14 @@ import { createSharedReads } from '../../chain/sharedReads.ts'
 import { type ResolvedRoute, resolvedRoutes } from '../routes/resolvedRoutes.ts'
 import { stationOf } from '../transitChains.ts'
 
-const SUBMISSIONS = ['submitOrder', 'submitOrderWithPermit'] as const
-export type SubmissionFunction = (typeof SUBMISSIONS)[number]
+const SUBMIT_FUNCTIONS = ['submitOrder', 'submitOrderWithPermit'] as const
+export type SubmitFunction = (typeof SUBMIT_FUNCTIONS)[number]
 
 /** The state of a station that decides whether it takes orders. Addresses are lower case. */
 export type StationState = {
   isPaused: boolean
-  /** The submission functions that anyone may call; the others revert with UNAUTHORIZED. */
-  publicFunctions: SubmissionFunction[]
+  /** The functions that anyone may call; the others revert with UNAUTHORIZED. */
+  publicFunctions: SubmitFunction[]
   quoteSigner: Address
   /** Unix seconds of the newest block. */
   blockTime: number
@@ -116,9 +116,9 @@ async function readPublicFunctions(
   client: PublicClient,
   station: Address,
   authority: Address | null,
-): Promise<SubmissionFunction[]> {
+): Promise<SubmitFunction[]> {
   if (authority === null) return []
-  return keep(SUBMISSIONS, (name) =>
+  return keep(SUBMIT_FUNCTIONS, (name) =>
     mustRead(client, {
       address: authority,
       abi: rolesAuthorityAbi,

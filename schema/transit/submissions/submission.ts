@@ -1,14 +1,14 @@
 import { chainIdParam } from '../../../domain/chain/chainId.ts'
-import { getTransitSubmission } from '../../../domain/transit/submissions/getTransitSubmission.ts'
+import { getSentTransaction } from '../../../domain/transit/transactions/getSentTransaction.ts'
 import type {
-  SubmissionRevert,
-  SubmissionStatus,
-  TransitSubmission,
-} from '../../../domain/transit/submissions/transitSubmission.ts'
+  SentTransaction,
+  SentTransactionStatus,
+  TransactionRevert,
+} from '../../../domain/transit/transactions/sentTransaction.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 
-const SubmissionStatusRef = builder.enumType('TransitSubmissionStatus', {
+const StatusRef = builder.enumType('TransitSubmissionStatus', {
   description: 'What a node knows of a transaction.',
   values: {
     PENDING: { description: 'The node knows the transaction; no block has it yet.' },
@@ -23,11 +23,11 @@ const SubmissionStatusRef = builder.enumType('TransitSubmissionStatus', {
       description:
         'The node does not know the transaction: it was not sent, has not reached this node, or was replaced or dropped.',
     },
-  } satisfies Record<SubmissionStatus, { description: string }>,
+  } satisfies Record<SentTransactionStatus, { description: string }>,
 })
 
-const SubmissionRevertRef = builder
-  .objectRef<SubmissionRevert>('TransitSubmissionRevert')
+const TransactionRevertRef = builder
+  .objectRef<TransactionRevert>('TransitSubmissionRevert')
   .implement({
     description: 'Why a transaction reverted.',
     fields: (t) => ({
@@ -48,13 +48,13 @@ const SubmissionRevertRef = builder
     }),
   })
 
-const TransitSubmissionRef = builder.objectRef<TransitSubmission>('TransitSubmission').implement({
+const SentTransactionRef = builder.objectRef<SentTransaction>('TransitSubmission').implement({
   description: 'A transaction that may submit Transit orders, as a node of its chain knows it now.',
   fields: (t) => ({
     chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
     txHash: t.expose('txHash', { type: 'Hash', description: 'The hash of the transaction.' }),
     status: t.expose('status', {
-      type: SubmissionStatusRef,
+      type: StatusRef,
       description: 'What the node knows of it.',
     }),
     blockNumber: t.expose('blockNumber', {
@@ -72,7 +72,7 @@ const TransitSubmissionRef = builder.objectRef<TransitSubmission>('TransitSubmis
         'The ids of the orders that it submitted to the transit station of the chain, in the order of its logs.',
     }),
     revert: t.expose('revert', {
-      type: SubmissionRevertRef,
+      type: TransactionRevertRef,
       nullable: true,
       description: 'Why it reverted. Null unless `status` is `REVERTED`.',
     }),
@@ -81,7 +81,7 @@ const TransitSubmissionRef = builder.objectRef<TransitSubmission>('TransitSubmis
 
 builder.queryField('transitSubmission', (t) =>
   t.field({
-    type: TransitSubmissionRef,
+    type: SentTransactionRef,
     nullable: true,
     complexity: readCost('calls'),
     description:
@@ -98,6 +98,6 @@ builder.queryField('transitSubmission', (t) =>
         description: 'The hash of the transaction.',
       }),
     },
-    resolve: (_, args, context) => getTransitSubmission(context, args),
+    resolve: (_, args, context) => getSentTransaction(context, args),
   }),
 )

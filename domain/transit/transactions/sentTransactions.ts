@@ -3,15 +3,15 @@ import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { type Asker, createLookupBudget, type LookupBudget } from '../lookupBudget.ts'
 import { stationOf } from '../transitChains.ts'
-import { readSubmission } from './readSubmission.ts'
-import type { TransitSubmission } from './transitSubmission.ts'
+import { readSentTransaction } from './readSentTransaction.ts'
+import type { SentTransaction } from './sentTransaction.ts'
 
-export type Submissions = {
+export type SentTransactions = {
   /** A transaction of a chain of the address book, at most a second old. Throws `RPC_UNAVAILABLE`. */
-  read(of: SubmissionKey, asker: Asker): Promise<TransitSubmission>
+  read(of: TransactionKey, asker: Asker): Promise<SentTransaction>
 }
 
-export type SubmissionKey = { chainId: number; txHash: Hex }
+export type TransactionKey = { chainId: number; txHash: Hex }
 
 type Sources = Pick<SharedServices, 'chains' | 'addressBook'> & { clock?: Clock | undefined }
 
@@ -23,7 +23,7 @@ const LOOKUPS_PER_SECOND = 40
  * Reads transactions from the nodes: once per hash and second, and few hashes per second, chain and client, so
  * that guessed hashes cannot use up the nodes.
  */
-export function createSubmissions({ chains, addressBook, clock }: Sources): Submissions {
+export function createSentTransactions({ chains, addressBook, clock }: Sources): SentTransactions {
   const budgets = new Map<number, LookupBudget>(
     addressBook.chains.map(({ id }) => {
       const what = `transactions of chain ${id}`
@@ -32,8 +32,8 @@ export function createSubmissions({ chains, addressBook, clock }: Sources): Subm
   )
   const answers = createSharedReads(
     {
-      name: 'submission',
-      keyOf: ({ chainId, txHash }: SubmissionKey & { asker: Asker }) => `${chainId}:${txHash}`,
+      name: 'sent_transaction',
+      keyOf: ({ chainId, txHash }: TransactionKey & { asker: Asker }) => `${chainId}:${txHash}`,
       max: 1_000,
       lifeMs: LIFE_MS,
       clock,
@@ -42,7 +42,7 @@ export function createSubmissions({ chains, addressBook, clock }: Sources): Subm
       budgets.get(chainId)?.spend(asker)
       const asked = { txHash, station: stationOf(addressBook, chainId) }
       const [known, head] = await chains.read(chainId, (client) =>
-        Promise.all([readSubmission(client, asked), client.getBlockNumber({ cacheTime: 0 })]),
+        Promise.all([readSentTransaction(client, asked), client.getBlockNumber({ cacheTime: 0 })]),
       )
       return { chainId, txHash, ...known, confirmations: depthOf(known.blockNumber, head) }
     },

@@ -8,16 +8,16 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
-import { submissionRevert } from './submissionRevert.ts'
-import type { TransitSubmission } from './transitSubmission.ts'
+import type { SentTransaction } from './sentTransaction.ts'
+import { transactionRevert } from './transactionRevert.ts'
 
 type Asked = { txHash: Hex; station: Address | undefined }
 
 /** The state of a transaction at a node. Logs of other contracts than the station are not read. */
-export async function readSubmission(
+export async function readSentTransaction(
   client: PublicClient,
   { txHash: hash, station }: Asked,
-): Promise<Omit<TransitSubmission, 'chainId' | 'txHash' | 'confirmations'>> {
+): Promise<Omit<SentTransaction, 'chainId' | 'txHash' | 'confirmations'>> {
   const receipt = await receiptOf(client, hash)
   const none = { blockNumber: null, orderIds: [], revert: null }
   if (!receipt) {
@@ -28,7 +28,7 @@ export async function readSubmission(
   if (status === 'success')
     return { ...none, status: 'INCLUDED', blockNumber, orderIds: orderIdsOf(receipt, station) }
   const transaction = await transactionOf(client, hash)
-  const revert = transaction && (await submissionRevert(client, { transaction, receipt }))
+  const revert = transaction && (await transactionRevert(client, { transaction, receipt }))
   const unknown = { reason: 'unknown', name: null, arguments: [] }
   return { ...none, status: 'REVERTED', blockNumber, revert: revert ?? unknown }
 }

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import type { CallArgument } from '../../chain/preparedCall.ts'
 
-export type SubmissionStatus = 'PENDING' | 'INCLUDED' | 'REVERTED' | 'UNKNOWN'
+export type SentTransactionStatus = 'PENDING' | 'INCLUDED' | 'REVERTED' | 'UNKNOWN'
 
 /** Why a transaction reverted. */
-export type SubmissionRevert = {
+export type TransactionRevert = {
   /** In words: the contract's text, `Name(argument, …)`, `out of gas`, or `unknown`. */
   reason: string
   /** The name of the error, `Error` of a text; null where it is none that we know. */
@@ -13,10 +13,10 @@ export type SubmissionRevert = {
 }
 
 /** A transaction that may submit orders, as a node knows it now. */
-export type TransitSubmission = {
+export type SentTransaction = {
   chainId: number
   txHash: Hex
-  status: SubmissionStatus
+  status: SentTransactionStatus
   /** Null while no block has it. */
   blockNumber: bigint | null
   /** The blocks from its own to the newest, both counted; 0 while no block has it. */
@@ -24,5 +24,5 @@ export type TransitSubmission = {
   /** The orders that it submitted to the chain's station, in the order of its logs. */
   orderIds: Hex[]
   /** Null unless it is REVERTED. */
-  revert: SubmissionRevert | null
+  revert: TransactionRevert | null
 }

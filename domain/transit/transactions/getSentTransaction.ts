@@ -1,14 +1,14 @@
 import { chainNotFound } from '../../chain/chainNotFound.ts'
 import type { TransitContext } from '../transitContext.ts'
-import type { SubmissionKey } from './submissions.ts'
-import type { TransitSubmission } from './transitSubmission.ts'
+import type { SentTransaction } from './sentTransaction.ts'
+import type { TransactionKey } from './sentTransactions.ts'
 
 /** A transaction that may submit orders, read from a node. Throws `CHAIN_NOT_FOUND` or `RPC_UNAVAILABLE`. */
-export async function getTransitSubmission(
+export async function getSentTransaction(
   context: TransitContext,
-  key: SubmissionKey,
-): Promise<TransitSubmission> {
+  key: TransactionKey,
+): Promise<SentTransaction> {
   const refusal = chainNotFound(context.addressBook, key.chainId)
   if (refusal) throw refusal
-  return context.submissions.read(key, context)
+  return context.sentTransactions.read(key, context)
 }

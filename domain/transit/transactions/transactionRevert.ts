@@ -1,8 +1,8 @@
 import { BaseError, type PublicClient, type Transaction, type TransactionReceipt } from 'viem'
 import { toWire } from '../../chain/preparedCall.ts'
 import { type Revert, revertOf } from '../../chain/revert.ts'
-import { submissionErrors } from './submissionErrors.ts'
-import type { SubmissionRevert } from './transitSubmission.ts'
+import type { TransactionRevert } from './sentTransaction.ts'
+import { submitErrors } from './submitErrors.ts'
 
 type Reverted = { transaction: Transaction; receipt: TransactionReceipt }
 
@@ -10,10 +10,10 @@ type Reverted = { transaction: Transaction; receipt: TransactionReceipt }
  * Why a transaction reverted, by its call on the state of its block, or else of the block before: the state between
  * the two, at its own place in the block, cannot be asked for.
  */
-export async function submissionRevert(
+export async function transactionRevert(
   client: PublicClient,
   { transaction, receipt }: Reverted,
-): Promise<SubmissionRevert> {
+): Promise<TransactionRevert> {
   if (receipt.gasUsed >= transaction.gas) return { reason: 'out of gas', name: null, arguments: [] }
   const { blockNumber } = receipt
   const found =
@@ -32,13 +32,13 @@ async function replay(
     await client.call({ account: from, to, data: input, value, gas, blockNumber })
     return null
   } catch (error) {
-    if (error instanceof BaseError) return revertOf(error, submissionErrors)
+    if (error instanceof BaseError) return revertOf(error, submitErrors)
     throw error
   }
 }
 
-function described({ errorName, args }: Revert): SubmissionRevert {
-  const item = submissionErrors.find((part) => part.type === 'error' && part.name === errorName)
+function described({ errorName, args }: Revert): TransactionRevert {
+  const item = submitErrors.find((part) => part.type === 'error' && part.name === errorName)
   const inputs = item && 'inputs' in item ? item.inputs : []
   const values = args.map((value, index) => toWire(inputs[index] ?? { type: 'string' }, value))
   // Data that no error of ours has.

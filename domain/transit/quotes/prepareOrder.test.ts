@@ -8,9 +8,9 @@ import {
   expectStructuredToEncode,
   lowerCased,
 } from '../../../test/support/arbitraryCalldata.ts'
-import { prepareSubmission, type Submission } from './prepareSubmission.ts'
+import { type OrderCall, prepareOrder } from './prepareOrder.ts'
 
-const submissions = fc.record<Submission>({
+const calls = fc.record<OrderCall>({
   source: fc.record({ chainId: fc.nat(), station: arbitraryBytes(20) }),
   quote: fc.record({
     route: fc.record({
@@ -39,8 +39,8 @@ const submissions = fc.record<Submission>({
   value: arbitraryUint(128n),
 })
 
-describe('prepareSubmission', () => {
-  const golden: Submission = {
+describe('prepareOrder', () => {
+  const golden: OrderCall = {
     source: { chainId: 1, station: `0x${'5a'.repeat(20)}` },
     quote: {
       route: {
@@ -63,7 +63,7 @@ describe('prepareSubmission', () => {
   }
 
   test('default: the golden vector', () => {
-    const call = prepareSubmission(golden)
+    const call = prepareOrder(golden)
     expect(call).toMatchObject({
       to: golden.source.station,
       value: 12_345n,
@@ -100,7 +100,7 @@ describe('prepareSubmission', () => {
       r: `0x${'22'.repeat(32)}`,
       s: `0x${'33'.repeat(32)}`,
     } as const
-    const call = prepareSubmission({ ...golden, permit })
+    const call = prepareOrder({ ...golden, permit })
     expect(call.functionName).toBe('submitOrderWithPermit')
     expect(call.args.slice(1)).toEqual([golden.signature, '5', '28', permit.r, permit.s])
     expect(call.data.slice(0, 10)).toBe('0x8432dc32')
@@ -111,11 +111,11 @@ describe('prepareSubmission', () => {
 
   test('behavior: whatever is submitted is what the station decodes', () => {
     fc.assert(
-      fc.property(submissions, (submission) => {
-        const { data, functionName } = prepareSubmission(submission)
+      fc.property(calls, (call) => {
+        const { data, functionName } = prepareOrder(call)
         const decoded = decodeFunctionData({ abi: transitStationAbi, data })
         expect(decoded.functionName).toBe(functionName)
-        const { permit, quote, signature } = submission
+        const { permit, quote, signature } = call
         const parts = permit ? [permit.deadline, permit.v, permit.r, permit.s] : []
         expect(lowerCased(decoded.args)).toEqual(lowerCased([quote, signature, ...parts]))
       }),
@@ -124,8 +124,8 @@ describe('prepareSubmission', () => {
 
   test('behavior: its abi, name and arguments, which have survived JSON, make its data', () => {
     fc.assert(
-      fc.property(submissions, (submission) => {
-        expectStructuredToEncode(prepareSubmission(submission))
+      fc.property(calls, (call) => {
+        expectStructuredToEncode(prepareOrder(call))
       }),
     )
   })

@@ -9,7 +9,7 @@ import type { Permit } from '../../token/permit.ts'
 import type { TransitChain } from '../transitChains.ts'
 import type { TransitQuote } from './quoteTypedData.ts'
 
-export type Submission = {
+export type OrderCall = {
   source: TransitChain
   quote: TransitQuote
   /** The quote signer's signature, 65 bytes. */
@@ -20,8 +20,8 @@ export type Submission = {
 }
 
 /** The call that submits a signed quote, with a permit if there is one. */
-export function prepareSubmission(submission: Submission): PreparedCall {
-  const { source, quote, signature, permit, value } = submission
+export function prepareOrder(call: OrderCall): PreparedCall {
+  const { source, quote, signature, permit, value } = call
   const to = source.station
   if (!permit)
     return prepareCall(

@@ -1,8 +1,8 @@
 import { type Abi, parseAbi } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 
-/** The errors with which a submission can revert: the station's, the endpoint's and those of ERC-20 tokens. */
-export const submissionErrors: Abi = [
+/** The errors with which a call that submits an order can revert: the station's, the endpoint's and those of ERC-20 tokens. */
+export const submitErrors: Abi = [
   ...transitStationAbi,
   ...parseAbi([
     'error LZ_InsufficientFee(uint256 requiredNative, uint256 suppliedNative, uint256 requiredLzToken, uint256 suppliedLzToken)',
