@@ -5,8 +5,7 @@ import { type World, worldClient, worldStations } from '../world.ts'
 
 /** The bots leave orders with these distributor codes alone. */
 export const HOLD_BRIDGE = distributorCodeOf('devnet:hold-bridge')
-/** The value keeps an older word for execution, because saved local states contain it. */
-export const HOLD_EXECUTION = distributorCodeOf('devnet:hold-fill')
+export const HOLD_EXECUTION = distributorCodeOf('devnet:hold-execution')
 
 export type HoldReader = {
   /** The order's distributor code, looked up on every station once; null if unknown. */
