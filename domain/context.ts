@@ -3,7 +3,7 @@ import type { Caller } from './access/caller.ts'
 import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
-import type { KeptReads } from './chain/keptReads.ts'
+import type { IndexReads } from './chain/indexReads.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
 import type { ServiceError } from './error/serviceError.ts'
 import type { TokenReader } from './token/tokenReader.ts'
@@ -27,7 +27,7 @@ export type SharedServices = {
   chains: ChainClients
   highWater: HighWater
   /** What was read last of the index; a key begins with the name of the read. */
-  keptReads: KeptReads
+  indexReads: IndexReads
   knownAddresses: KnownAddresses
   tokens: TokenReader
   settings: Settings

@@ -6,7 +6,7 @@ import { createChainClients } from '../domain/chain/chainClients.ts'
 import type { PulseTimes } from '../domain/chain/chainPulse.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import { createHeadReader } from '../domain/chain/indexHeads.ts'
-import { createKeptReads } from '../domain/chain/keptReads.ts'
+import { createIndexReads } from '../domain/chain/indexReads.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import type { Clock } from '../domain/chain/sharedReads.ts'
 import { createAccountantRateCache } from '../domain/earn/vaults/accountantRateCache.ts'
@@ -104,8 +104,8 @@ export function createServiceContext(options: ServiceContextOptions): {
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
-  const keptReads = createKeptReads(createHeadReader(sql), { kilobytes: KEPT_KILOBYTES })
-  const readOrder = createReadOrder({ sql, tokens, addressBook }, keptReads)
+  const indexReads = createIndexReads(createHeadReader(sql), { kilobytes: KEPT_KILOBYTES })
+  const readOrder = createReadOrder({ sql, tokens, addressBook }, indexReads)
   const orderWatch = createOrderWatch(readOrder, listener.onChange)
   const withdrawalRequestsById = createWithdrawalRequestsById({ sql })
   const withdrawalRequestWatch = createWithdrawalRequestWatch(
@@ -137,7 +137,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       knownAddresses,
       tokens,
       highWater: createHighWater(sql),
-      keptReads,
+      indexReads,
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
       sentTransactions: createSentTransactions({ chains, addressBook, clock }),
       readOrder,

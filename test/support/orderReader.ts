@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { createHeadReader } from '../../domain/chain/indexHeads.ts'
-import { createKeptReads } from '../../domain/chain/keptReads.ts'
+import { createIndexReads } from '../../domain/chain/indexReads.ts'
 import type { SharedServices } from '../../domain/context.ts'
 import { createReadOrder, type ReadOrder } from '../../domain/transit/orders/readOrders.ts'
 import { testAddressBook } from './addressBook.ts'
@@ -18,6 +18,6 @@ export function createOrderReader(
   sql: Sql,
   addressBook: Pick<SharedServices['addressBook'], 'chains'> = testAddressBook,
 ): ReadOrder {
-  const keptReads = createKeptReads(createHeadReader(sql), { kilobytes: 1_000 })
-  return createReadOrder({ sql, tokens, addressBook }, keptReads)
+  const indexReads = createIndexReads(createHeadReader(sql), { kilobytes: 1_000 })
+  return createReadOrder({ sql, tokens, addressBook }, indexReads)
 }

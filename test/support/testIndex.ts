@@ -49,7 +49,8 @@ export async function replaceHeads(sql: ISql) {
 }
 
 type Column = { name: string; type: string }
-type Value = string | number | bigint | boolean | null | { [name: string]: Value }[]
+type Json = string | number | boolean | null
+type Value = Json | bigint | { [name: string]: Json }[]
 
 let logs = 0
 /** Cached, because every database of a run has the same tables. */

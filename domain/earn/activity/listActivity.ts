@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../chain/keptReads.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/indexReads.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListQuery } from '../../page/listQuery.ts'
@@ -71,7 +71,7 @@ export async function listActivity(
   const listing = { ...query, filter, plan, after: startTime, until: endTime }
   // An organization sees only its own smart deposits.
   const key = JSON.stringify([pageKey(query), context.caller?.organizationId ?? null])
-  const { progress, value } = await context.keptReads.read(key, {
+  const { progress, value } = await context.indexReads.read(key, {
     select: () => readRows(context, listing),
     isSameAt: ofRowsAlone,
     kilobytes: ({ rows }) => ACTIVITY_KILOBYTES * rows.length + 1,

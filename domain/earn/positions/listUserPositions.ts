@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../chain/keptReads.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/indexReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { memoizeByRows } from '../../page/memoizeByRows.ts'
@@ -73,7 +73,7 @@ export async function listUserPositions(
   const deployments = selectDeployments(context.addressBook, filter)
   const limit = pageSize + 1
   const chainIds = [...new Set(deployments.map(({ chainId }) => chainId))]
-  const { progress, value: rows } = await context.keptReads.read(pageKey(query), {
+  const { progress, value: rows } = await context.indexReads.read(pageKey(query), {
     select: async () => ({
       ...(await readBalances(context, {
         userAddress: params.userAddress.toLowerCase(),

@@ -64,7 +64,7 @@ async function selectPlaces<Row>(
   { key, pageSize, chainIds, places, facts }: Places,
 ): Promise<readonly (SeriesPlace & Row)[]> {
   const asked = [...new Set(chainIds)]
-  const { progress, value } = await context.keptReads.read<readonly (SeriesPlace & Row)[]>(key, {
+  const { progress, value } = await context.indexReads.read<readonly (SeriesPlace & Row)[]>(key, {
     select: async () => {
       const { sql } = context
       const { columns, joins } = facts(sql)

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../chain/keptReads.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/indexReads.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListParams, ListQuery } from '../../page/listQuery.ts'
 import { pageKey } from '../../page/pageKey.ts'
@@ -46,7 +46,7 @@ export async function listWithdrawalRequests(
   const plan = planWithdrawalList(context.addressBook, query.filter)
   // No chain can have a match.
   if (plan.chainIds.length === 0) return { withdrawalRequests: [], nextPageToken: null }
-  const { progress, value } = await context.keptReads.read(pageKey(query), {
+  const { progress, value } = await context.indexReads.read(pageKey(query), {
     select: () => readPage(context, { ...query, plan }),
     isSameAt: ofRowsAlone,
     kilobytes: ({ withdrawalRequests }) => REQUEST_KILOBYTES * withdrawalRequests.length + 1,

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../chain/keptReads.ts'
+import { type AtHeads, ofRowsAlone } from '../../chain/indexReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
@@ -95,7 +95,7 @@ export async function listWithdrawalVolumes(
   const { vaultAddress, chainId } = params
   const deployments = deploymentsOfVault(context.addressBook, vaultAddress, chainId)
   const chainIds = deployments.map((deployment) => deployment.chainId)
-  const { progress, value } = await context.keptReads.read(pageKey(query), {
+  const { progress, value } = await context.indexReads.read(pageKey(query), {
     select: () => readVolumes(context, { ...params, ...query, chainIds }),
     isSameAt: ofRowsAlone,
     kilobytes: (rows) => rows.length + 1,

@@ -1,5 +1,5 @@
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import type { AtHeads } from '../../chain/keptReads.ts'
+import type { AtHeads } from '../../chain/indexReads.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
@@ -28,7 +28,7 @@ export async function listTransitOrders(
   const query = orderListQuery(context, params)
   const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
   const key = JSON.stringify(['transitOrders', pageKey(query), query.includeTotalCount])
-  const { progress, value } = await context.keptReads.read(key, {
+  const { progress, value } = await context.indexReads.read(key, {
     select: () => readPage(context, query, chainIds),
     isSameAt: isSamePageAt,
     kilobytes: ({ orders, unknownOrderIds }) =>

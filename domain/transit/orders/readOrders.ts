@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
 import { gather } from '../../chain/gather.ts'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
-import type { KeptReads } from '../../chain/keptReads.ts'
+import type { IndexReads } from '../../chain/indexReads.ts'
 import type { SharedServices } from '../../context.ts'
 import {
   groupSides,
@@ -48,10 +48,10 @@ type OrderServices = Pick<SharedServices, 'sql' | 'tokens'> & {
 const ORDER_KILOBYTES = 6
 
 /** Orders that are asked for while a statement runs share the next one. */
-export function createReadOrder(context: OrderServices, keptReads: KeptReads): ReadOrder {
+export function createReadOrder(context: OrderServices, indexReads: IndexReads): ReadOrder {
   const readSides = gather((ids: Hex[]) => selectSides(context.sql, ids))
   return async (id) => {
-    const { progress, value } = await keptReads.read<TransitOrder | undefined>(`order ${id}`, {
+    const { progress, value } = await indexReads.read<TransitOrder | undefined>(`order ${id}`, {
       select: async () => {
         const { heads, orders } = await readSides(id)
         const order = await toOrder(context, orders.get(id), heads)

@@ -1,6 +1,6 @@
 import { takeHeads } from '../../chain/indexHeads.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import { ofRowsAlone } from '../../chain/keptReads.ts'
+import { ofRowsAlone } from '../../chain/indexReads.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { findRoute } from '../routes/resolvedRoutes.ts'
@@ -64,7 +64,7 @@ async function readStats(
     const rows = await selectStats(context, query)
     return { heads: takeHeads(rows), chainIds, value: rows }
   }
-  const { progress, value } = await context.keptReads.read(key, {
+  const { progress, value } = await context.indexReads.read(key, {
     select,
     isSameAt: ofRowsAlone,
     kilobytes: (rows) => rows.length + 1,

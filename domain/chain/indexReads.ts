@@ -14,7 +14,7 @@ export type AtHeads<Value> = {
 }
 
 /** How a value of the index is read. */
-export type KeptRead<Value> = {
+export type IndexRead<Value> = {
   select: () => Promise<AtHeads<Value>>
   /**
    * Whether a progress finalizes the same parts of a value: then only a block that changes a row makes another value. Left out for
@@ -29,27 +29,27 @@ export type KeptRead<Value> = {
 export const ofRowsAlone = () => true
 
 /** Reads of values that follow from the index. */
-export type KeptReads = {
+export type IndexReads = {
   /**
    * The value, and the progress of all chains now: what was read last where a read of the heads shows that none of its chains has
    * changed since, else read again. A value that is read again and equal stays the same object. Values are shared: nobody may change one.
    */
   read<Value>(
     key: string,
-    read: KeptRead<Value>,
+    read: IndexRead<Value>,
   ): Promise<{ progress: IndexProgress[]; value: Value }>
 }
 
-export function createKeptReads(
+export function createIndexReads(
   headReader: HeadReader,
   { kilobytes: most }: { kilobytes: number },
-): KeptReads {
+): IndexReads {
   const last = countedCache<string, AtHeads<unknown>>('index_values', { maxSize: most })
   const shareNext = createTurns<AtHeads<unknown>>()
 
   return {
     // Casts, because a key says what is read, and so the type of its value.
-    async read<Value>(key: string, { select, isSameAt, kilobytes }: KeptRead<Value>) {
+    async read<Value>(key: string, { select, isSameAt, kilobytes }: IndexRead<Value>) {
       const known = last.get(key) as AtHeads<Value> | undefined
       const now = known && (await headsIfSame(known, isSameAt))
       observe({ kind: 'sharedRead', of: 'index_values', isHit: Boolean(now) })
@@ -74,7 +74,7 @@ export function createKeptReads(
   /** The heads now if a value is still the same, else null. Reads nothing where this process knows already that it may not be. */
   async function headsIfSame<Value>(
     { heads, chainIds, value }: AtHeads<Value>,
-    isSameAt: KeptRead<Value>['isSameAt'],
+    isSameAt: IndexRead<Value>['isSameAt'],
   ): Promise<IndexProgress[] | null> {
     if (chainIds === null) return null
     const part = isSameAt ? 'last_change_hash' : 'block_hash'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { IndexProgress } from './indexProgress.ts'
-import { type AtHeads, createKeptReads, ofRowsAlone } from './keptReads.ts'
+import { type AtHeads, createIndexReads, ofRowsAlone } from './indexReads.ts'
 
 /** The heads after this block. `lastChange` is the last block that changed a row. */
 function headsAt(hash: string, lastChange = hash): IndexProgress[] {
@@ -28,7 +28,7 @@ function pages(kilobytes = 1_000) {
   }
   let reads = 0
   const headReader = { read: async () => state.heads, latest: () => state.heads, note: () => {} }
-  const kept = createKeptReads(headReader, { kilobytes })
+  const kept = createIndexReads(headReader, { kilobytes })
   const read = async (key = 'a page') => {
     const { value } = await kept.read(key, {
       select: async () => {
@@ -43,7 +43,7 @@ function pages(kilobytes = 1_000) {
   return { state, read, reads: () => reads }
 }
 
-describe('createKeptReads', () => {
+describe('createIndexReads', () => {
   test('default: is not read again after blocks that change no row', async () => {
     const { state, read, reads } = pages()
     const first = await read()
