@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { AppServices } from '../domain/appContext.ts'
+import { createReadStore } from '../domain/chain/keptReads.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../domain/limits/quotaLeases.ts'
 import type { RequestRecorder } from '../domain/usage/requestRecorder.ts'
@@ -69,6 +70,8 @@ export type ServerOptions = {
   timeouts?: Partial<typeof TIMEOUTS_MS> | undefined
 }
 
+/** Some are half a megabyte each. */
+const MOST_SHARED_ANSWERS = 60
 const MAX_BODY_BYTES = 64 * 1024
 const TIMEOUTS_MS = {
   /** Time limits for receiving a request's headers, and its body: only attackers take longer. */
@@ -166,8 +169,9 @@ export async function createServer(
     await serveDocs(scope)
     if (options.console) serveConsole(scope, service, options.console)
     serveConsolePages(scope)
+    const answers = createReadStore('answers', { max: MOST_SHARED_ANSWERS })
     for (const route of withSegments(routes, options.productSegments))
-      serveRoute(scope, route, options)
+      serveRoute(scope, route, { ...options, answers })
     await serveGraphql(scope)
     serveGraphqlStream(scope, options.lifecycle)
   })

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createChainClients } from '../domain/chain/chainClients.ts'
+import { createReadStore } from '../domain/chain/keptReads.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import { createDeploymentStateCache } from '../domain/earn/vaults/deploymentStateCache.ts'
 import { createVaultHoldingsCache } from '../domain/earn/vaults/vaultHoldingsCache.ts'
@@ -28,7 +29,7 @@ try {
     const all: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       // Nothing is kept from round to round but the clients and what contracts name each other by.
-      const reads = create(book, { chains, known })
+      const reads = create(book, { chains, known, store: createReadStore('bench', { max: 10 }) })
       const delay = monitorEventLoopDelay({ resolution: 1 })
       delay.enable()
       const startedAt = performance.now()

@@ -8,7 +8,7 @@ import { createHighWater } from '../domain/chain/highWater.ts'
 import { createHeadReader } from '../domain/chain/indexHeads.ts'
 import { createIndexReads } from '../domain/chain/indexReads.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
-import type { Clock } from '../domain/chain/sharedReads.ts'
+import { type Clock, createReadStore } from '../domain/chain/keptReads.ts'
 import { createAccountantRateCache } from '../domain/earn/vaults/accountantRateCache.ts'
 import { createDeploymentStateCache } from '../domain/earn/vaults/deploymentStateCache.ts'
 import { createVaultHoldingsCache } from '../domain/earn/vaults/vaultHoldingsCache.ts'
@@ -67,6 +67,9 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
+/** More than chains, stations, feeds, tokens and routes of any address book together. */
+const MOST_BOOK_READS = 20_000
+const MOST_CALLER_READS = 10_000
 /** What the kept values of the index may take, by measured sizes. */
 const KEPT_KILOBYTES = 100_000
 
@@ -88,18 +91,16 @@ export function createServiceContext(options: ServiceContextOptions): {
       statementTimeoutMs: AD_HOC_TIMEOUT_MS,
     }),
   )
+  const maxStaleMs = (options.maxStaleSeconds ?? 0) * 1_000
+  const store = createReadStore('book_reads', { max: MOST_BOOK_READS, maxStaleMs, clock })
+  const ofCallers = createReadStore('caller_reads', { max: MOST_CALLER_READS, clock })
   const chains = createChainClients(
     [...options.chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls })),
     addressBook,
-    { pulseTimes: options.pulseTimes, onNodeFailure: createNodeFailureLog(logger) },
+    { pulseTimes: options.pulseTimes, onNodeFailure: createNodeFailureLog(logger), store },
   )
   const knownAddresses = createKnownAddresses()
-  const reading = {
-    chains,
-    known: knownAddresses,
-    maxStaleMs: (options.maxStaleSeconds ?? 0) * 1_000,
-    clock,
-  }
+  const reading = { chains, store, known: knownAddresses }
   const tokens = createTokenReader(addressBook, chains)
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
@@ -117,17 +118,17 @@ export function createServiceContext(options: ServiceContextOptions): {
   const stations = createStationStates(addressBook, reading)
   const priceFeeds = createPriceFeeds(reading)
   const executionCosts = createExecutionCosts({ ...reading, priceFeeds })
-  const routePauses = createRoutePauses(sql, clock)
+  const routePauses = createRoutePauses(sql, store)
   const policy = createSigningPolicy({
     addressBook,
     stations,
     executionCosts,
     priceFeeds,
     routePauses,
-    routeCapacity: createRouteCapacity(sql, clock),
+    routeCapacity: createRouteCapacity(sql, store),
     settings,
   })
-  const routeLatencies = createRouteLatencies(sql, clock)
+  const routeLatencies = createRouteLatencies(sql, store)
   return {
     context: {
       sql,
@@ -138,8 +139,8 @@ export function createServiceContext(options: ServiceContextOptions): {
       tokens,
       highWater: createHighWater(sql),
       indexReads,
-      unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
-      sentTransactions: createSentTransactions({ chains, addressBook, clock }),
+      unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }, ofCallers),
+      sentTransactions: createSentTransactions({ chains, addressBook, store: ofCallers }),
       readOrder,
       orderWatch,
       stations,
@@ -148,7 +149,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       executionCosts,
       routePauses,
       routeLatencies,
-      statsLatencies: createStatsLatencies(sql, routeLatencies, clock),
+      statsLatencies: createStatsLatencies(sql, routeLatencies, ofCallers),
       quoteSigner: quoteSigner && guardSigner(quoteSigner, policy),
       deploymentStateCache: createDeploymentStateCache(addressBook, reading),
       accountantRateCache: createAccountantRateCache(addressBook, reading),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAccess } from '../../domain/access/requirePermission.ts'
+import type { ReadStore } from '../../domain/chain/keptReads.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
 import { rootField } from '../../schema/rootField.ts'
@@ -71,7 +72,12 @@ function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply):
 /** The most rows of one answer in CSV. */
 const MOST_CSV_ROWS = 100_000
 
-type ServeOptions = { lifecycle: Lifecycle; mostCsvRows?: number | undefined }
+type ServeOptions = {
+  lifecycle: Lifecycle
+  mostCsvRows?: number | undefined
+  /** Keeps the answers that callers share. */
+  answers: ReadStore
+}
 
 /** A cache must not answer CSV with JSON. */
 function varyByAccept(reply: FastifyReply) {
@@ -83,7 +89,7 @@ function varyByAccept(reply: FastifyReply) {
 export function serveRoute(
   app: FastifyInstance,
   route: Route,
-  { lifecycle, mostCsvRows = MOST_CSV_ROWS }: ServeOptions,
+  { lifecycle, answers, mostCsvRows = MOST_CSV_ROWS }: ServeOptions,
 ): void {
   const readData = createReader(route)
   const readOwn = toAnswers(readData, route)
@@ -91,7 +97,7 @@ export function serveRoute(
   const closing = new AbortController()
   if (csv) app.addHook('preClose', async () => closing.abort())
   const readKept = route.keep ? route.keep(route, readOwn) : readOwn
-  const readAnswer = route.isShared ? shareAnswers(route.operationId, readKept) : readKept
+  const readAnswer = route.isShared ? shareAnswers(answers, route.operationId, readKept) : readKept
   const included = Object.entries(route.included ?? {})
   const access = { field: route.field, isChange: rootField(route.field).operation === 'mutation' }
   app.route({

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { createSharedReads } from '../../domain/chain/sharedReads.ts'
+import { createKeptReads, type ReadStore } from '../../domain/chain/keptReads.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import type { ReadAnswer } from './answer.ts'
 
@@ -7,19 +7,16 @@ type Asked = { variables: Record<string, unknown>; request: FastifyRequest }
 
 /** Clients may keep the same answers for ten times as long. */
 const LIFE_MS = 1_000
-/** A few answers are half a megabyte each. */
-const MOST = 20
-
 /**
  * Requests with the same variables share one answer, with its indexed blocks and degraded chains, for a
  * second. Only for answers that do not depend on the caller.
  */
-export function shareAnswers(name: string, read: ReadAnswer): ReadAnswer {
-  const shared = createSharedReads(
+export function shareAnswers(store: ReadStore, name: string, read: ReadAnswer): ReadAnswer {
+  const shared = createKeptReads(
+    store,
     {
-      name: `answers_${name}`,
+      name,
       keyOf: ({ variables }: Asked) => JSON.stringify(variables),
-      max: MOST,
       lifeMs: LIFE_MS,
     },
     async ({ variables, request }: Asked) => {

@@ -4,9 +4,9 @@ import { ServiceError } from '../error/serviceError.ts'
 import { type ChainNodes, createChainNodes } from './chainNodes.ts'
 import { type ChainPulse, createChainPulse, type Pulse, type PulseTimes } from './chainPulse.ts'
 import { apart } from './gatheredReads.ts'
+import { createKeptReads, createReadStore, type ReadStore } from './keptReads.ts'
 import { nodeTransport } from './nodeTransport.ts'
 import { createRpcNode, type NodeFailure } from './rpcNode.ts'
-import { createSharedReads } from './sharedReads.ts'
 
 /** One client per chain, shared by all reads of the process. */
 export type ChainClients = {
@@ -30,6 +30,7 @@ const READ_TIMEOUT_MS = 2_600
 /** For one call, however many URLs there are. */
 const LEAST_CALL_TIMEOUT_MS = 600
 const HEAD_LIFE_MS = 1_000
+const MOST_CHAINS = 1_000
 /** Over all URLs, for the head alone: less than other reads, so that what shows only heads is quick. */
 const HEAD_TIMEOUT_MS = 2_000
 /** Probes find a silent or slow node before a read waits for it. */
@@ -42,6 +43,8 @@ export type ChainClientsOptions = {
   /** For one read over all URLs of a chain. The default suits a client of the api. */
   readTimeoutMs?: number
   pulseTimes?: PulseTimes | undefined
+  /** Keeps the heads. By default one of its own. */
+  store?: ReadStore
   /** Called each time that a node fails. */
   onNodeFailure?: (chainId: number, failure: NodeFailure) => void
 }
@@ -53,6 +56,7 @@ export function createChainClients(
   options: ChainClientsOptions = {},
 ): ChainClients {
   const { readTimeoutMs = READ_TIMEOUT_MS, pulseTimes, onNodeFailure = () => {} } = options
+  const { store = createReadStore('heads', { max: MOST_CHAINS }) } = options
   const multicall3 = new Map(book.chains.map((chain) => [chain.id, chain.multicall3]))
   const pulses = new Map<number, ChainPulse>()
   const clients = new Map<number, PublicClient>()
@@ -63,8 +67,9 @@ export function createChainClients(
     clients.set(chainId, createClient({ ...chain, nodes }))
     pulses.set(chainId, createChainPulse(nodes.head, pulseTimes))
   }
-  const heads = createSharedReads(
-    { name: 'heads', keyOf: String, max: 1_000, lifeMs: HEAD_LIFE_MS },
+  const heads = createKeptReads(
+    store,
+    { name: 'heads', keyOf: String, lifeMs: HEAD_LIFE_MS },
     (chainId: number) =>
       read(chainId, (client) => client.getBlockNumber({ cacheTime: 0 }), HEAD_TIMEOUT_MS),
   )

@@ -4,7 +4,7 @@ import type { PriceFeed } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
 import type { ChainReading } from '../chain/chainReading.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
-import { createLastKnownReads, type Known } from '../chain/lastKnownReads.ts'
+import { createKeptReads, type Known } from '../chain/keptReads.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 import type { UsdPrice } from './gasCost.ts'
@@ -29,15 +29,13 @@ const LIFE_MS = 10_000
 /** An answer may be so much later than the server's clock and its own chain's newest block. */
 const MOST_AHEAD_SECONDS = 60
 
-export function createPriceFeeds({ chains, maxStaleMs, clock }: ChainReading): PriceFeeds {
-  const answers = createLastKnownReads(
+export function createPriceFeeds({ chains, store }: ChainReading): PriceFeeds {
+  const answers = createKeptReads(
+    store,
     {
       name: 'price_feeds',
       keyOf: ({ chainId, address }: PriceFeed) => `${chainId}:${address}`,
-      max: 10_000,
       lifeMs: LIFE_MS,
-      maxStaleMs,
-      clock,
     },
     (feed) => readFeed(chains, feed),
   )

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
 import type { ChainReading } from '../chain/chainReading.ts'
-import { createLastKnownReads, type Known } from '../chain/lastKnownReads.ts'
+import { createKeptReads, type Known } from '../chain/keptReads.ts'
 import { permitDomain, readPermit } from './permitDomain.ts'
 
 type TokenPlace = { chainId: number; address: Address }
@@ -17,15 +17,13 @@ export type TokenPermits = {
 const LIFE_MS = 600_000
 
 /** Only for tokens of the address book: the reads of a turn share a call. */
-export function createTokenPermits({ chains, maxStaleMs, clock }: ChainReading): TokenPermits {
-  return createLastKnownReads(
+export function createTokenPermits({ chains, store }: ChainReading): TokenPermits {
+  return createKeptReads(
+    store,
     {
       name: 'token_permits',
       keyOf: ({ chainId, address }: TokenPlace) => `${chainId}:${address}`,
-      max: 10_000,
       lifeMs: LIFE_MS,
-      maxStaleMs,
-      clock,
     },
     ({ chainId, address: tokenAddress }) =>
       chains.read(chainId, async () => {

@@ -2,8 +2,7 @@ import { type Address, erc20Abi } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
-import { createSharedReads } from '../chain/sharedReads.ts'
-import { countedCache } from '../observation/countedCache.ts'
+import { createKeptReads, createReadStore } from '../chain/keptReads.ts'
 
 export type Token = {
   chainId: number
@@ -39,15 +38,10 @@ const MOST_READ = 10_000
 type TokenPlace = Pick<Token, 'chainId' | 'address'>
 
 export function createTokenReader(book: AddressBook, chains: ChainClients): TokenReader {
-  const listed = new Map(book.tokens.map((token) => [keyOf(token.chainId, token.address), token]))
-  const known = countedCache<string, Token>('known_tokens', { max: MOST_READ })
-  const read = createSharedReads(
-    {
-      name: 'tokens',
-      keyOf: ({ chainId, address }: TokenPlace) => keyOf(chainId, address),
-      max: MOST_READ,
-      failureLifeMs: FAILURE_LIFE_MS,
-    },
+  const listed = new Map(book.tokens.map((token) => [keyOf(token), token]))
+  const read = createKeptReads(
+    createReadStore('tokens', { max: MOST_READ }),
+    { name: 'tokens', keyOf, failureLifeMs: FAILURE_LIFE_MS },
     readFromChain,
   )
 
@@ -60,23 +54,22 @@ export function createTokenReader(book: AddressBook, chains: ChainClients): Toke
         mustRead(client, { ...contract, functionName: 'decimals' }),
       ]),
     )
-    const token = { chainId, address, name, symbol, decimals, tokenStandard: 'ERC20' }
-    known.set(keyOf(chainId, address), token)
-    return token
+    return { chainId, address, name, symbol, decimals, tokenStandard: 'ERC20' }
   }
 
   return {
-    listed: (chainId, address) => listed.get(keyOf(chainId, address)),
+    listed: (chainId, address) => listed.get(keyOf({ chainId, address })),
     known(chainId, address) {
-      const key = keyOf(chainId, address)
-      return listed.get(key) ?? known.get(key)
+      const place = { chainId, address }
+      return listed.get(keyOf(place)) ?? read.known(place)
     },
     async get(chainId, address) {
-      return listed.get(keyOf(chainId, address)) ?? read.get({ chainId, address })
+      const place = { chainId, address }
+      return listed.get(keyOf(place)) ?? read.get(place)
     },
   }
 }
 
-function keyOf(chainId: number, address: Address): string {
+function keyOf({ chainId, address }: TokenPlace): string {
   return `${chainId}:${address.toLowerCase()}`
 }

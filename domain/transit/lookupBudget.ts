@@ -1,4 +1,4 @@
-import type { Clock } from '../chain/sharedReads.ts'
+import type { Clock } from '../chain/keptReads.ts'
 import type { RequestScope } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 
@@ -17,15 +17,11 @@ type BudgetOptions = {
   /** The things that are looked up, for the message. */
   what: string
   perSecond: number
-  clock?: Clock | undefined
+  clock: Clock
 }
 
 /** Lets so many look-ups on nodes pass per second, of which one client has a part. */
-export function createLookupBudget({
-  what,
-  perSecond,
-  clock = performance,
-}: BudgetOptions): LookupBudget {
+export function createLookupBudget({ what, perSecond, clock }: BudgetOptions): LookupBudget {
   let window = { second: 0, spent: 0, by: new Map<string, number>() }
   return {
     spend({ caller, clientAddress }) {

@@ -5,7 +5,7 @@ import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import type { Clock } from '../../domain/chain/sharedReads.ts'
+import type { Clock } from '../../domain/chain/keptReads.ts'
 import { deployer, send, startStationWorld } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import type { FaultyNode } from '../support/faultyNode.ts'
@@ -95,10 +95,10 @@ describe('round trips', () => {
     const fresh = await startFresh(clock)
     await askRoutes(fresh, '/v1/transit/routes')
     calls()
-    await clock.advance(4_000)
+    clock.advance(4_000)
     await askRoutes(fresh, '/v1/transit/routes')
     expect(calls()).toEqual([])
-    await clock.advance(1_100)
+    clock.advance(1_100)
     await askRoutes(fresh, '/v1/transit/routes')
     expect(calls()).toEqual(['eth_call', 'eth_call'])
   })

@@ -207,7 +207,7 @@ describe('a route that is limited', () => {
       [ALL_ROUTES, {}],
     ] as const) {
       await operate('stop', { ...named, reason: 'the feed is doubtful' })
-      await clock.advance(4_900)
+      clock.advance(4_900)
       await expectQuoteRefused(api, {
         reason: 'ROUTE_PAUSED',
         metadata: { pausedAt: expect.stringMatching(/Z$/) },
@@ -216,7 +216,7 @@ describe('a route that is limited', () => {
         route === ALL_ROUTES ? 503 : 200,
       )
       await operate('open', named)
-      await clock.advance(4_900)
+      clock.advance(4_900)
       expect((await askQuote(api, quotePath(LOCAL, good))).status).toBe(200)
     }
     const audit = await listAudit(api.context.sql, { limit: 4 })

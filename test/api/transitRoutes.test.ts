@@ -86,10 +86,10 @@ test('behavior: a route that its station approves no more is not listed, one tha
     })
   expect((await list({ filter: path })).body.routes).toHaveLength(1)
   await approve(false)
-  await clock.advance(5_100)
+  clock.advance(5_100)
   expect((await list({ filter: path })).body.routes).toHaveLength(0)
   await approve(true)
-  await clock.advance(5_100)
+  clock.advance(5_100)
   expect((await list({ filter: path })).body.routes).toHaveLength(1)
 })
 

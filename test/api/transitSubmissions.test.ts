@@ -62,7 +62,7 @@ describe('a transaction that submits orders', () => {
     const { uuid, call } = await orderCall()
     const { transactionHash: txHash, blockNumber } = await send(world, 1, call)
     await client().mine({ blocks: 2 })
-    await clock.advance(1_000)
+    clock.advance(1_000)
     const { rest, graphql } = await askBothDoors(api.url, FIELD, { chainId: 1, txHash })
     expect(rest).toEqual({
       status: 200,
@@ -260,7 +260,7 @@ async function automine(isOn: boolean) {
 
 /** After the second of the last answers and of the look-ups that a client has. */
 async function read(txHash: Hex): Promise<Submission> {
-  await clock.advance(1_000)
+  clock.advance(1_000)
   return readNow(txHash)
 }
 

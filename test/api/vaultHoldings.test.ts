@@ -7,6 +7,7 @@ import { depositInto } from '../../devnet/vaults/depositInto.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { createReadStore } from '../../domain/chain/keptReads.ts'
 import { createKnownAddresses } from '../../domain/chain/knownAddresses.ts'
 import { createVaultHoldingsCache } from '../../domain/earn/vaults/vaultHoldingsCache.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
@@ -213,13 +214,13 @@ describe('calls to the nodes', () => {
       const shared = createVaultHoldingsCache(book, {
         chains,
         known: createKnownAddresses(),
-        clock,
+        store: createReadStore('test', { max: 10, clock }),
       })
       await node.fall('faults')
       await expect(shared.get(1)).rejects.toMatchObject({ reason: 'RPC_UNAVAILABLE' })
       await node.fall('well')
       await expect(shared.get(1)).rejects.toMatchObject({ reason: 'RPC_UNAVAILABLE' })
-      await clock.advance(2_100)
+      clock.advance(2_100)
       const [first, second] = await Promise.all([shared.get(1), shared.get(1)])
       expect(second).toBe(first)
       node.takeCalls()

@@ -202,7 +202,7 @@ describe('reads of the chain', () => {
     ])
     // The module itself is replaced, so no cached value may stay.
     await change(current.depositor, ['function setFeeModule(address)', zeroAddress])
-    await clock.advance(LIFE_MS)
+    clock.advance(LIFE_MS)
     await expect.poll(read, SOON).toMatchObject({
       requiresKyt: false,
       depositFeeAddress: null,
@@ -215,7 +215,7 @@ describe('reads of the chain', () => {
       ],
     })
     await change(current.depositor, ['function setFeeModule(address)', current.depositFeeModule])
-    await clock.advance(LIFE_MS)
+    clock.advance(LIFE_MS)
     await expect
       .poll(read, SOON)
       .toMatchObject({ assets: [{ depositFees: { bps: 77, percentage: '0.7700' } }, {}, {}] })
@@ -226,7 +226,7 @@ describe('reads of the chain', () => {
       [current.queue, VAULT_ROLES.solver],
     ])
       await change(authority, ['function setUserRole(address, uint8, bool)', contract, role, false])
-    await clock.advance(LIFE_MS)
+    clock.advance(LIFE_MS)
     const closed = { depositable: false, withdrawable: false }
     await expect.poll(read, SOON).toMatchObject({ assets: [closed, closed, closed] })
   })
@@ -247,7 +247,7 @@ describe('reads of the chain', () => {
     node.takeCalls()
     for (let round = 0; round < 20; round += 1) await listVaultsOf(url, only)
     expect(node.takeCalls()).toEqual([])
-    await clock.advance(LIFE_MS)
+    clock.advance(LIFE_MS)
     // Answers are shared for a second.
     await sleep(1_100)
     const answers = await Promise.all(Array.from({ length: 20 }, () => listVaultsOf(url, only)))

@@ -41,7 +41,7 @@ describe('nodes that fail', () => {
           const { status, body } = await askRoutes(api, path)
           expect([status, body.error]).toEqual([200, undefined])
         }
-        await clock.advance(2_600)
+        clock.advance(2_600)
       }
     },
   )
@@ -53,7 +53,7 @@ describe('nodes that fail', () => {
       expect((await askRoutes(api, CROSS)).status).toBe(200)
       for (const node of [...first, ...second]) await node.fall(ailment)
       // Neither approvals nor prices are cached for this long.
-      await clock.advance(10_100)
+      clock.advance(10_100)
       // The second time, the nodes are known to fail.
       for (let round = 0; round < 2; round += 1) {
         const startedAt = Date.now()
@@ -77,7 +77,7 @@ describe('nodes that fail', () => {
     expect(new Set(before.body.routes.map(({ stale }) => stale))).toEqual(new Set([false]))
     for (const node of away) await node.fall('errors')
     // Longer than the destination's gas price is kept.
-    await clock.advance(10_100)
+    clock.advance(10_100)
     expect((await askRoutes(api, CROSS)).status).toBe(503)
     const { status, body, headers } = await routes()
     expect([status, headers.get('x-degraded-chains')]).toEqual([200, '4663'])
@@ -87,7 +87,7 @@ describe('nodes that fail', () => {
       expect(stale).toBe(sourceChainId !== 1 || destinationChainId !== 1)
       expect(Date.now() - Date.parse(asOf)).toBeLessThan(60_000)
     }
-    await clock.advance(300_000)
+    clock.advance(300_000)
     const late = await routes()
     expect([late.status, late.body.error?.message]).toEqual([503, 'No node of chain 4663 answers'])
   })
@@ -98,7 +98,7 @@ test('behavior: routes whose feeds became too old while their chains are silent 
   const routes = () => askRoutes(api, '/v1/transit/routes?pageSize=100')
   const before = await routes()
   for (const node of [...first, ...second]) await node.fall('errors')
-  await clock.advance(10_100)
+  clock.advance(10_100)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 })
   onTestFinished(() => void vi.useRealTimers())
   const { status, body } = await routes()

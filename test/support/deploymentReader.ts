@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { World } from '../../devnet/world.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { createReadStore } from '../../domain/chain/keptReads.ts'
 import { createKnownAddresses } from '../../domain/chain/knownAddresses.ts'
 import { createDeploymentStateCache } from '../../domain/earn/vaults/deploymentStateCache.ts'
 import { createVaultHoldingsCache } from '../../domain/earn/vaults/vaultHoldingsCache.ts'
@@ -17,10 +18,11 @@ export function deploymentReader({ addressBook, rpcUrls }: World) {
     rpcUrls: [url],
   }))
   const chains = createChainClients(endpoints, addressBook)
-  const parts = { chains, known: createKnownAddresses() }
+  const known = createKnownAddresses()
+  const parts = () => ({ chains, known, store: createReadStore('test', { max: 10 }) })
   return {
-    holdings: (chainId: number) => createVaultHoldingsCache(addressBook, parts).get(chainId),
-    states: (chainId: number) => createDeploymentStateCache(addressBook, parts).get(chainId),
+    holdings: (chainId: number) => createVaultHoldingsCache(addressBook, parts()).get(chainId),
+    states: (chainId: number) => createDeploymentStateCache(addressBook, parts()).get(chainId),
   }
 }
 

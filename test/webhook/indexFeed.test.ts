@@ -11,6 +11,7 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { createReadStore } from '../../domain/chain/keptReads.ts'
 import { createRouteLatencies } from '../../domain/transit/routes/routeLatencies.ts'
 import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { createLogger } from '../../processes/logger.ts'
@@ -268,7 +269,7 @@ function startFeed() {
     databaseUrl: product.databaseUrl,
     chains: createChainClients(endpoints, addressBook),
     addressBook,
-    routeLatencies: createRouteLatencies(sql),
+    routeLatencies: createRouteLatencies(sql, createReadStore('test', { max: 10 })),
     logger: createLogger('test', 'warn'),
   }).start?.()
 }

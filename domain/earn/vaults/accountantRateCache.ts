@@ -13,13 +13,11 @@ const LIFE_MS = 60_000
 /** The rates of all vaults' accountants, chain by chain, kept for a minute. */
 export function createAccountantRateCache(
   book: AddressBook,
-  { chains, maxStaleMs, clock }: ChainReading,
+  reading: ChainReading,
 ): DeploymentCache<AccountantRate> {
-  return createDeploymentCache(book, chains, {
+  return createDeploymentCache(book, reading, {
     name: 'accountant_rates',
     lifeMs: LIFE_MS,
-    maxStaleMs,
-    clock,
     read: async (client, { accountant: address }) => ({
       exchangeRate: await mustRead(client, {
         address,

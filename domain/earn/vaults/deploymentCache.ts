@@ -1,12 +1,11 @@
 import { type Address, BaseError, type PublicClient } from 'viem'
 import type { AddressBook, AddressBookChain } from '../../addressBook/addressBook.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
-import type { ChainClients } from '../../chain/chainClients.ts'
+import type { ChainReading } from '../../chain/chainReading.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { apart, RefusedRead } from '../../chain/gatheredReads.ts'
-import { createLastKnownReads, type LastKnownReads } from '../../chain/lastKnownReads.ts'
+import { createKeptReads, type KeptReads } from '../../chain/keptReads.ts'
 import { unlessRefused } from '../../chain/revert.ts'
-import type { Clock } from '../../chain/sharedReads.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 
 /** A value with the time of the block at which it was read. */
@@ -19,7 +18,7 @@ export type AtBlock<Value> = Value & {
  * Values read from all deployments of a chain together, kept and shared by all requests. By chain id, and
  * then by vault, without the deployments that cannot be read. Throws `RPC_UNAVAILABLE`.
  */
-export type DeploymentCache<Value> = LastKnownReads<number, Map<Address, AtBlock<Value>>>
+export type DeploymentCache<Value> = KeptReads<number, Map<Address, AtBlock<Value>>>
 
 /** An answer of discovery may be 30 s old: these 19, 10 in a client's or proxy's cache, and 1 shared by requests. */
 const LIFE_MS = 19_000
@@ -34,8 +33,6 @@ type Reading<Value> = {
   read: ReadOne<Value>
   /** 19 s by default. */
   lifeMs?: number
-  maxStaleMs?: number | undefined
-  clock?: Clock | undefined
 }
 
 type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Promise<Value>
@@ -46,8 +43,8 @@ type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Prom
  */
 export function createDeploymentCache<Value>(
   book: AddressBook,
-  chains: ChainClients,
-  { name, read, lifeMs = LIFE_MS, maxStaleMs, clock }: Reading<Value>,
+  { chains, store }: ChainReading,
+  { name, read, lifeMs = LIFE_MS }: Reading<Value>,
 ): DeploymentCache<Value> {
   async function readChain(client: PublicClient, chainId: number) {
     const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
@@ -60,16 +57,14 @@ export function createDeploymentCache<Value>(
     )
   }
 
-  return createLastKnownReads(
+  return createKeptReads(
+    store,
     {
       name,
       keyOf: String,
-      max: 1_000,
       lifeMs,
       refreshMs: lifeMs * REFRESH_SHARE,
       failureLifeMs: FAILURE_LIFE_MS,
-      maxStaleMs,
-      clock,
     },
     (chainId: number) => chains.read(chainId, (client) => readChain(client, chainId)),
   )

@@ -48,10 +48,9 @@ export type AssetState = {
 /** The state of every deployment, chain by chain, for discovery. */
 export function createDeploymentStateCache(
   book: AddressBook,
-  { chains, known, ...reading }: ChainReading & { known: KnownAddresses },
+  { known, ...reading }: ChainReading & { known: KnownAddresses },
 ): DeploymentCache<DeploymentState> {
-  return createDeploymentCache(book, chains, {
-    ...reading,
+  return createDeploymentCache(book, reading, {
     name: 'deployment_states',
     read: (client, deployment) => readDeployment(client, known, deployment),
   })

@@ -39,7 +39,7 @@ export type Holding = {
 /** The holdings of every vault, chain by chain. */
 export function createVaultHoldingsCache(
   book: AddressBook,
-  { chains, known, ...reading }: ChainReading & { known: KnownAddresses },
+  { known, ...reading }: ChainReading & { known: KnownAddresses },
 ): DeploymentCache<VaultHoldings> {
   const decimalsOf = new Map(
     book.tokens.map(({ chainId, address, decimals }) => [`${chainId}:${address}`, decimals]),
@@ -53,7 +53,7 @@ export function createVaultHoldingsCache(
     })
     return readVault(client, known, { deployment, tokens })
   }
-  return createDeploymentCache(book, chains, { ...reading, name: 'vault_holdings', read })
+  return createDeploymentCache(book, reading, { name: 'vault_holdings', read })
 }
 
 /** The tokens that a vault may hold, by the address book. */

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
-import { createSharedReads } from '../../chain/sharedReads.ts'
+import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { type Asker, createLookupBudget } from '../lookupBudget.ts'
 import { type TransitChain, transitChains } from '../transitChains.ts'
@@ -22,12 +22,18 @@ type Asked = { id: Hex; asker: Asker }
  */
 export function createUnindexedOrders(
   context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
+  store: ReadStore,
 ): UnindexedOrders {
-  const answers = createSharedReads(
-    { name: 'order_lookup', keyOf: ({ id }: Asked) => id, max: 1_000, lifeMs: LIFE_MS },
+  const answers = createKeptReads(
+    store,
+    { name: 'order_lookup', keyOf: ({ id }: Asked) => id, lifeMs: LIFE_MS },
     find,
   )
-  const budget = createLookupBudget({ what: 'unknown orders', perSecond: LOOKUPS_PER_SECOND })
+  const budget = createLookupBudget({
+    what: 'unknown orders',
+    perSecond: LOOKUPS_PER_SECOND,
+    clock: store.clock,
+  })
 
   async function find({ id, asker }: Asked): Promise<number | null> {
     budget.spend(asker)

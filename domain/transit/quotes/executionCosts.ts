@@ -1,5 +1,5 @@
 import type { ChainReading } from '../../chain/chainReading.ts'
-import { createLastKnownReads, type Known, oldestOf } from '../../chain/lastKnownReads.ts'
+import { createKeptReads, type Known, oldestOf } from '../../chain/keptReads.ts'
 import { gasCost, type UsdPrice } from '../../price/gasCost.ts'
 import type { PriceFeeds } from '../../price/priceFeeds.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
@@ -21,10 +21,10 @@ const LIFE_MS = 10_000
 
 type Reading = ChainReading & { priceFeeds: PriceFeeds }
 
-export function createExecutionCosts(reading: Reading): ExecutionCosts {
-  const { chains, priceFeeds, maxStaleMs, clock } = reading
-  const gasPrices = createLastKnownReads(
-    { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS, maxStaleMs, clock },
+export function createExecutionCosts({ chains, store, priceFeeds }: Reading): ExecutionCosts {
+  const gasPrices = createKeptReads(
+    store,
+    { name: 'gas_prices', keyOf: String, lifeMs: LIFE_MS },
     (chainId: number) => chains.read(chainId, (client) => client.getGasPrice()),
   )
 

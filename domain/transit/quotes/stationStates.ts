@@ -5,9 +5,8 @@ import type { AddressBook } from '../../addressBook/addressBook.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
 import type { ChainReading } from '../../chain/chainReading.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
+import { createKeptReads, type KeptReads } from '../../chain/keptReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
-import { createLastKnownReads, type LastKnownReads } from '../../chain/lastKnownReads.ts'
-import { createSharedReads } from '../../chain/sharedReads.ts'
 import { type ResolvedRoute, resolvedRoutes } from '../routes/resolvedRoutes.ts'
 import { stationOf } from '../transitChains.ts'
 
@@ -30,7 +29,7 @@ export type StationState = {
 }
 
 /** The states of source chains' stations, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
-export type StationStates = LastKnownReads<number, StationState> & {
+export type StationStates = KeptReads<number, StationState> & {
   /** Whether a chain's station is paused, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
   isPaused(chainId: number): Promise<boolean>
 }
@@ -41,7 +40,7 @@ const LIFE_MS = 5_000
 /** Reads a station's state in one multicall, shared by all requests. */
 export function createStationStates(
   book: AddressBook,
-  { chains, known, maxStaleMs, clock }: ChainReading & { known: KnownAddresses },
+  { chains, store, known }: ChainReading & { known: KnownAddresses },
 ): StationStates {
   async function read(client: PublicClient, chainId: number): Promise<StationState> {
     const chain = book.chains.find(({ id }) => id === chainId)
@@ -65,12 +64,14 @@ export function createStationStates(
     return { ...state, blockTime, publicFunctions }
   }
 
-  const states = createLastKnownReads(
-    { name: 'stations', keyOf: String, max: 1_000, lifeMs: LIFE_MS, maxStaleMs, clock },
+  const states = createKeptReads(
+    store,
+    { name: 'stations', keyOf: String, lifeMs: LIFE_MS },
     (chainId: number) => chains.read(chainId, (client) => read(client, chainId)),
   )
-  const pauses = createSharedReads(
-    { name: 'station_pauses', keyOf: String, max: 1_000, lifeMs: LIFE_MS, clock },
+  const pauses = createKeptReads(
+    store,
+    { name: 'station_pauses', keyOf: String, lifeMs: LIFE_MS },
     (chainId: number) => chains.read(chainId, (client) => readPause(client, chainId)),
   )
   function readPause(client: PublicClient, chainId: number): Promise<boolean> {

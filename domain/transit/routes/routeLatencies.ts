@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
 import {
   estimateLatencyMs,
   heldShare,
@@ -62,15 +62,10 @@ const TRACKED = PREDICTED + SAMPLE
 /** Bounds the search in a route whose newest orders are not executed. */
 const MOST_EXAMINED = 5_000
 
-export function createRouteLatencies(sql: Sql, clock?: Clock): RouteLatencies {
-  const histories = createSharedReads(
-    {
-      name: 'route_latencies',
-      keyOf: ({ key }: ResolvedRoute) => key,
-      max: 10_000,
-      lifeMs: LIFE_MS,
-      clock,
-    },
+export function createRouteLatencies(sql: Sql, store: ReadStore): RouteLatencies {
+  const histories = createKeptReads(
+    store,
+    { name: 'route_latencies', keyOf: ({ key }: ResolvedRoute) => key, lifeMs: LIFE_MS },
     (resolved) => readHistory(sql, resolved),
   )
   return {

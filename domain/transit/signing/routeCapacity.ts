@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
 import { ANONYMOUS_DIVISOR, CALLER_DIVISOR } from '../../addressBook/capShares.ts'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
@@ -29,15 +29,10 @@ type Submitted = { amount: string; fromMinute: string }
 const LIFE_MS = 5_000
 const HOUR_SECONDS = 3_600
 
-export function createRouteCapacity(sql: ISql, clock?: Clock): RouteCapacity {
-  const submissions = createSharedReads(
-    {
-      name: 'route_submissions',
-      keyOf: ({ key }: ResolvedRoute) => key,
-      max: 10_000,
-      lifeMs: LIFE_MS,
-      clock,
-    },
+export function createRouteCapacity(sql: ISql, store: ReadStore): RouteCapacity {
+  const submissions = createKeptReads(
+    store,
+    { name: 'route_submissions', keyOf: ({ key }: ResolvedRoute) => key, lifeMs: LIFE_MS },
     (resolved) => readSubmitted(sql, resolved),
   )
   return {

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import { type Administrator, audited } from '../../access/audit.ts'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 
@@ -22,9 +22,10 @@ export const ALL_ROUTES = 'all'
 /** A stop must work within 5 s on every replica, with the time of the read and of a signature. */
 const LIFE_MS = 2_000
 
-export function createRoutePauses(sql: Sql, clock?: Clock): RoutePauses {
-  const pauses = createSharedReads(
-    { name: 'route_pauses', keyOf: () => '', max: 1, lifeMs: LIFE_MS, clock },
+export function createRoutePauses(sql: Sql, store: ReadStore): RoutePauses {
+  const pauses = createKeptReads(
+    store,
+    { name: 'route_pauses', keyOf: () => '', lifeMs: LIFE_MS },
     () => listPauses(sql),
   )
   async function stopOf({ key }: ResolvedRoute): Promise<RoutePause | null> {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { gather } from '../../chain/gather.ts'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
 import { percentilesOf, type RouteLatency } from '../routes/latencyOf.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { RouteLatencies } from '../routes/routeLatencies.ts'
@@ -35,19 +35,18 @@ type Row = { place: number; submittedAt: number; executedAt: number }
 export function createStatsLatencies(
   sql: Sql,
   routeLatencies: RouteLatencies,
-  clock?: Clock,
+  store: ReadStore,
 ): StatsLatencies {
   // The times of a page, which are asked for in one turn, are one statement.
   const select = gather(async (times: RouteTime[]) =>
     Map.groupBy(await selectExecuted(sql, times), ({ place }) => times[place]),
   )
-  const samples = createSharedReads(
+  const samples = createKeptReads(
+    store,
     {
       name: 'stats_latencies',
       keyOf: (time: RouteTime) => Object.values(timeOf(time)).join(),
-      max: 10_000,
       lifeMs: LIFE_MS,
-      clock,
     },
     async (time) => (await select(time)).get(time) ?? [],
   )

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { type Asker, createLookupBudget, type LookupBudget } from '../lookupBudget.ts'
 import { stationOf } from '../transitChains.ts'
@@ -13,7 +13,7 @@ export type SentTransactions = {
 
 export type TransactionKey = { chainId: number; txHash: Hex }
 
-type Sources = Pick<SharedServices, 'chains' | 'addressBook'> & { clock?: Clock | undefined }
+type Sources = Pick<SharedServices, 'chains' | 'addressBook'> & { store: ReadStore }
 
 const LIFE_MS = 1_000
 /** The budget of one chain; a look-up makes two to five calls. */
@@ -23,20 +23,19 @@ const LOOKUPS_PER_SECOND = 40
  * Reads transactions from the nodes: once per hash and second, and few hashes per second, chain and client, so
  * that guessed hashes cannot use up the nodes.
  */
-export function createSentTransactions({ chains, addressBook, clock }: Sources): SentTransactions {
+export function createSentTransactions({ chains, addressBook, store }: Sources): SentTransactions {
   const budgets = new Map<number, LookupBudget>(
     addressBook.chains.map(({ id }) => {
       const what = `transactions of chain ${id}`
-      return [id, createLookupBudget({ what, perSecond: LOOKUPS_PER_SECOND, clock })]
+      return [id, createLookupBudget({ what, perSecond: LOOKUPS_PER_SECOND, clock: store.clock })]
     }),
   )
-  const answers = createSharedReads(
+  const answers = createKeptReads(
+    store,
     {
       name: 'sent_transaction',
       keyOf: ({ chainId, txHash }: TransactionKey & { asker: Asker }) => `${chainId}:${txHash}`,
-      max: 1_000,
       lifeMs: LIFE_MS,
-      clock,
     },
     async ({ chainId, txHash, asker }) => {
       budgets.get(chainId)?.spend(asker)

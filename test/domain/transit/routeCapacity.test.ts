@@ -4,6 +4,7 @@ import { connect } from '../../../db/sql.ts'
 import { DEPLOYMENT } from '../../../devnet/deployment.ts'
 import { localAddressBook } from '../../../devnet/localAddressBook.ts'
 import { parseAddressBook } from '../../../domain/addressBook/addressBook.ts'
+import { createReadStore } from '../../../domain/chain/keptReads.ts'
 import { ServiceError } from '../../../domain/error/serviceError.ts'
 import {
   type ResolvedRoute,
@@ -25,6 +26,7 @@ import { setHeadTime } from '../../support/testIndex.ts'
 
 /** Two replicas: each has its own connections and caches, and both have one database. */
 const clock = handClock()
+const storeOf = () => createReadStore('test', { max: 10, clock })
 const now = Math.floor(Date.now() / 1_000)
 const DEADLINE = now + 600
 const book = parseAddressBook(localAddressBook(DEPLOYMENT, [1, 4663]), 'local')
@@ -36,7 +38,7 @@ let other: RouteCapacity
 beforeAll(async () => {
   database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   pools = [1, 2].map(() => connect(database.url, { applicationName: 'test' }) as Sql)
-  const [first, second] = pools.map((sql) => createRouteCapacity(sql, clock))
+  const [first, second] = pools.map((sql) => createRouteCapacity(sql, storeOf()))
   if (!first || !second) throw new Error('two replicas')
   one = first
   other = second
@@ -56,7 +58,7 @@ describe('the cap of a route', () => {
     expect(await ask(one, route, { organizationId: 'd' }, 99n)).toBe('counted')
     let second: Promise<string> | undefined
     await sql.begin(async (transaction) => {
-      const first = createRouteCapacity(transaction, clock)
+      const first = createRouteCapacity(transaction, storeOf())
       expect(await ask(first, route, { organizationId: 'e' }, 1n)).toBe('counted')
       second = ask(other, route, { organizationId: 'f' }, 1n)
       await expect
@@ -120,17 +122,17 @@ describe('the cap of a route', () => {
         block_timestamp: now,
       },
     ])
-    await clock.advance(5_100)
+    clock.advance(5_100)
     expect(await byAll(1_000n, 3, DEADLINE)).toBe('0')
     // The index is a second before the minute of the deadline, then a minute after it.
     await setHeadTime(sql, 1, DEADLINE - (DEADLINE % 60) - 1)
-    await clock.advance(5_100)
+    clock.advance(5_100)
     expect(await ask(one, route, { organizationId: 'early' }, 1n)).toBe('0')
     await setHeadTime(sql, 1, DEADLINE + 60)
-    await clock.advance(5_100)
+    clock.advance(5_100)
     expect(await byAll(1_000n, 3, DEADLINE + 660)).toBe('0')
     await sql`update facts.transit_source set block_timestamp = ${now - 3_601}`
-    await clock.advance(5_100)
+    clock.advance(5_100)
     expect(await ask(one, route, { organizationId: 'later' }, 1_000n, DEADLINE + 660)).toBe(
       'counted',
     )

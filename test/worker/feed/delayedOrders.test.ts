@@ -7,6 +7,7 @@ import { DEPLOYMENT } from '../../../devnet/deployment.ts'
 import { localAddressBook } from '../../../devnet/localAddressBook.ts'
 import { parseAddressBook } from '../../../domain/addressBook/addressBook.ts'
 import { createChainClients } from '../../../domain/chain/chainClients.ts'
+import { createReadStore } from '../../../domain/chain/keptReads.ts'
 import { createRouteLatencies } from '../../../domain/transit/routes/routeLatencies.ts'
 import { recordIndexEvents } from '../../../worker/feed/recordIndexEvents.ts'
 import { undescribedEvent } from '../../support/describedAnswer.ts'
@@ -39,9 +40,9 @@ let beforeLate = () => Promise.resolve()
 beforeAll(async () => {
   database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   sql = connect(database.url, { applicationName: 'test' })
-  const routeLatencies = createRouteLatencies(sql, clock)
+  const routeLatencies = createRouteLatencies(sql, createReadStore('test', { max: 10, clock }))
   look = async () => {
-    await clock.advance(10_001)
+    clock.advance(10_001)
     return recordIndexEvents({
       sql,
       chains,

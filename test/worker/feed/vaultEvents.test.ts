@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
 import { createChainClients } from '../../../domain/chain/chainClients.ts'
+import { createReadStore } from '../../../domain/chain/keptReads.ts'
 import { RATE_WINDOW_SECONDS } from '../../../domain/feed/vaultOccurrences.ts'
 import { createRouteLatencies } from '../../../domain/transit/routes/routeLatencies.ts'
 import { recordIndexEvents } from '../../../worker/feed/recordIndexEvents.ts'
@@ -52,7 +53,12 @@ afterAll(async () => {
 
 const chains = createChainClients([], { chains: [] })
 const look = () =>
-  recordIndexEvents({ sql, chains, addressBook, routeLatencies: createRouteLatencies(sql) })
+  recordIndexEvents({
+    sql,
+    chains,
+    addressBook,
+    routeLatencies: createRouteLatencies(sql, createReadStore('test', { max: 10 })),
+  })
 
 /** A new head, `seconds` after the one before. */
 async function mine(seconds: number, blocks = 1) {
