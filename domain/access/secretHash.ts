@@ -1,13 +1,14 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
+import { oncePer } from '../oncePer.ts'
 import { derivedKey } from './derivedKey.ts'
 import type { KeyParts } from './keyFormat.ts'
 
 /** The derived key of each service secret; a process has one. From bytes, Node would make it anew for each hash. */
-const hashKeys = new WeakMap<Uint8Array, KeyObject>()
+const hashKeyOf = oncePer((appSecret: Uint8Array) =>
+  createSecretKey(derivedKey(appSecret, 'api-key')),
+)
 
 /** The 32 stored bytes of a key: useless without the service's secret, and in another row. */
 export function secretHash({ publicId, secret }: KeyParts, appSecret: Uint8Array): Uint8Array {
-  const hashKey = hashKeys.get(appSecret) ?? createSecretKey(derivedKey(appSecret, 'api-key'))
-  hashKeys.set(appSecret, hashKey)
-  return createHmac('sha256', hashKey).update(`${publicId}:${secret}`).digest()
+  return createHmac('sha256', hashKeyOf(appSecret)).update(`${publicId}:${secret}`).digest()
 }

@@ -1,9 +1,6 @@
 import type { Address } from 'viem'
+import { oncePer } from '../oncePer.ts'
 import type { AddressBook, AddressBookDeployment } from './addressBook.ts'
-
-type Vaults = AddressBook['vaults']
-
-const deploymentsOf = new WeakMap<Vaults, Map<string, AddressBookDeployment>>()
 
 /** The entry of a vault on a chain, also where not all of its contracts in use are known. */
 export function findBookDeployment(
@@ -13,17 +10,10 @@ export function findBookDeployment(
   return deploymentsByPlace(vaults).get(placeOf(chainId, vault))
 }
 
-/** Computed once per book, since a book does not change. */
-function deploymentsByPlace(vaults: Vaults): Map<string, AddressBookDeployment> {
-  const known = deploymentsOf.get(vaults)
-  if (known) return known
+const deploymentsByPlace = oncePer((vaults: AddressBook['vaults']) => {
   const entries = vaults.flatMap(({ deployments }) => deployments)
-  const deployments = new Map(
-    entries.map((entry) => [placeOf(entry.chainId, entry.vault.address), entry]),
-  )
-  deploymentsOf.set(vaults, deployments)
-  return deployments
-}
+  return new Map(entries.map((entry) => [placeOf(entry.chainId, entry.vault.address), entry]))
+})
 
 function placeOf(chainId: number, vault: Address): string {
   return `${chainId}:${vault}`

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { earnDeployments } from '../earn/vaults/deployments.ts'
+import { oncePer } from '../oncePer.ts'
 
 /** The products that a chain or a token can be used in. */
 const PRODUCTS = ['TRANSIT', 'EARN', 'SMART_DEPOSIT'] as const
@@ -11,8 +12,6 @@ type Offers = {
   /** By `<chainId>:<address>`. */
   byToken: Map<string, Set<Product>>
 }
-
-const offersOf = new WeakMap<AddressBook, Offers>()
 
 /** The products that are offered on a chain. */
 export function offersOnChain(book: AddressBook, chainId: number): Product[] {
@@ -28,10 +27,7 @@ function inOrder(offered: Set<Product> = new Set()): Product[] {
   return PRODUCTS.filter((product) => offered.has(product))
 }
 
-/** Computed once per book, since a book does not change. */
-function offersIn(book: AddressBook): Offers {
-  const known = offersOf.get(book)
-  if (known) return known
+const offersIn = oncePer((book: AddressBook): Offers => {
   const offers: Offers = { byChain: new Map(), byToken: new Map() }
   const add = (product: Product, chainId: number, address: Address) => {
     addTo(offers.byChain, chainId, product)
@@ -51,9 +47,8 @@ function offersIn(book: AddressBook): Offers {
     for (const { address, depositable } of assets)
       if (depositable) add('SMART_DEPOSIT', chainId, address)
   }
-  offersOf.set(book, offers)
   return offers
-}
+})
 
 function addTo<Key>(products: Map<Key, Set<Product>>, key: Key, product: Product) {
   products.set(key, (products.get(key) ?? new Set()).add(product))

@@ -8,6 +8,7 @@ import {
   type Hex,
   toFunctionSelector,
 } from 'viem'
+import { oncePer } from '../oncePer.ts'
 
 /** Encodes calls of one function and decodes their results. */
 export type FunctionCodec = {
@@ -18,12 +19,11 @@ export type FunctionCodec = {
 }
 
 /** ABIs are constants, so their selectors are computed once per process. */
-const codecsOf = new WeakMap<Abi, Map<string, FunctionCodec>>()
+const codecsOf = oncePer((_: Abi) => new Map<string, FunctionCodec>())
 
 /** The codec of a function. Throws if its ABI does not have exactly one of this name, which is a bug. */
 export function functionCodec(abi: Abi, name: string): FunctionCodec {
-  const codecs = codecsOf.get(abi) ?? new Map<string, FunctionCodec>()
-  codecsOf.set(abi, codecs)
+  const codecs = codecsOf(abi)
   const known = codecs.get(name)
   if (known) return known
   const [item, other] = abi.filter(

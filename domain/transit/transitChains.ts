@@ -1,23 +1,15 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
+import { oncePer } from '../oncePer.ts'
 
 /** A chain with its transit station. */
 export type TransitChain = { chainId: number; station: `0x${string}` }
 
-/** Each read of an order asks for them. An address book never changes. */
-const known = new WeakMap<AddressBook, readonly TransitChain[]>()
-
 /** The chains that have a transit station. */
-export function transitChains(book: AddressBook): readonly TransitChain[] {
-  const chains = known.get(book) ?? chainsWithStation(book)
-  known.set(book, chains)
-  return chains
-}
-
-function chainsWithStation({ chains }: AddressBook): TransitChain[] {
-  return chains.flatMap(({ id, transitStation }) =>
+export const transitChains = oncePer(({ chains }: AddressBook): readonly TransitChain[] =>
+  chains.flatMap(({ id, transitStation }) =>
     transitStation ? [{ chainId: id, station: transitStation.address }] : [],
-  )
-}
+  ),
+)
 
 /** The transit station of a chain, or undefined. */
 export function stationOf(book: AddressBook, chainId: number): TransitChain['station'] | undefined {

@@ -6,6 +6,7 @@ import type {
 } from '../../addressBook/addressBook.ts'
 import { chainNotFound } from '../../chain/chainNotFound.ts'
 import { ServiceError } from '../../error/serviceError.ts'
+import { oncePer } from '../../oncePer.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { contractInUse } from './contractInUse.ts'
 
@@ -30,8 +31,6 @@ export type EarnDeployment = {
   assets: AddressBookDeployment['assets']
   inDeprecation: boolean
 }
-
-const deploymentsOf = new WeakMap<AddressBook, Map<string, EarnDeployment>>()
 
 /** The address book's deployments whose contracts in use are all known, by chain and vault. */
 export function earnDeployments(book: AddressBook): EarnDeployment[] {
@@ -72,17 +71,12 @@ export function deploymentsOfVault(
   throw new ServiceError('VAULT_NOT_FOUND', `There is no vault ${checksummed(vault)}`)
 }
 
-/** Computed once per book, since a book does not change. */
-function deploymentsByPlace(book: AddressBook): Map<string, EarnDeployment> {
-  const known = deploymentsOf.get(book)
-  if (known) return known
+const deploymentsByPlace = oncePer((book: AddressBook) => {
   const served = book.vaults
     .flatMap((vault) => vault.deployments.flatMap((entry) => inUse(vault, entry) ?? []))
     .sort((a, b) => a.chainId - b.chainId || (a.vault < b.vault ? -1 : 1))
-  const deployments = new Map(served.map((entry) => [placeOf(entry.chainId, entry.vault), entry]))
-  deploymentsOf.set(book, deployments)
-  return deployments
-}
+  return new Map(served.map((entry) => [placeOf(entry.chainId, entry.vault), entry]))
+})
 
 function placeOf(chainId: number, vault: Address): string {
   return `${chainId}:${vault}`

@@ -2,12 +2,11 @@ import type { Address } from 'viem'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { hasKey } from '../../filter/filterToJsonPath.ts'
+import { oncePer } from '../../oncePer.ts'
 
 /** The place of a row before it is read: its chain, and its vault if the filter compares it. */
 type Place = { chainId: number; vaultAddress?: Address }
 type Places = { chains: Place[]; vaults: Required<Place>[] }
-
-const placesOf = new WeakMap<AddressBook, Places>()
 
 /** The places of rows on which a filter is judged. `vault` is the vault that all matches have, if the filter fixes one. */
 export function earnPlaces(
@@ -15,17 +14,15 @@ export function earnPlaces(
   filter: Filter | null,
   vault: string | undefined,
 ): Place[] {
-  const { chains, vaults } = placesOf.get(book) ?? readPlaces(book)
+  const { chains, vaults } = placesIn(book)
   if (filter === null || !hasKey(filter, 'vaultAddress')) return chains
   return vault === undefined ? vaults : vaults.filter(({ vaultAddress }) => vaultAddress === vault)
 }
 
-function readPlaces(book: AddressBook): Places {
+const placesIn = oncePer((book: AddressBook): Places => {
   const vaults = book.vaults.flatMap(({ deployments }) =>
     deployments.map(({ chainId, vault }) => ({ chainId, vaultAddress: vault.address })),
   )
   const chainIds = [...new Set(vaults.map(({ chainId }) => chainId))].sort((a, b) => a - b)
-  const places = { chains: chainIds.map((chainId) => ({ chainId })), vaults }
-  placesOf.set(book, places)
-  return places
-}
+  return { chains: chainIds.map((chainId) => ({ chainId })), vaults }
+})

@@ -1,4 +1,5 @@
 import { type Address, concat, domainSeparator, type Hex, hashStruct, keccak256 } from 'viem'
+import { oncePer } from '../../oncePer.ts'
 import type { TransitChain } from '../transitChains.ts'
 
 /** A quote in the station's form; amounts in base units of the offer asset, `deadline` in Unix seconds. */
@@ -35,34 +36,18 @@ const types = {
 
 /** The typed data that the quote signer signs, in the EIP-712 domain of the source chain's TransitStation. */
 export function quoteTypedData(quote: TransitQuote, source: TransitChain) {
-  return {
-    domain: {
-      name: 'TransitStation',
-      version: '1',
-      chainId: source.chainId,
-      verifyingContract: source.station,
-    },
-    types,
-    primaryType: 'Quote',
-    message: quote,
-  } as const
+  return { domain: domainOf(source), types, primaryType: 'Quote', message: quote } as const
 }
 
-/** By chain and station: half of the digest's time would go into hashing the domain anew. */
-const separators = new Map<string, Hex>()
-
-function separatorOf(quote: TransitQuote, source: TransitChain): Hex {
-  const key = `${source.chainId}:${source.station}`
-  const known = separators.get(key)
-  if (known) return known
-  const { domain } = quoteTypedData(quote, source)
-  const separator = domainSeparator({ domain })
-  separators.set(key, separator)
-  return separator
+function domainOf({ chainId, station }: TransitChain) {
+  return { name: 'TransitStation', version: '1', chainId, verifyingContract: station } as const
 }
+
+/** Half of the digest's time would go into hashing the domain anew. */
+const separatorOf = oncePer((source: TransitChain) => domainSeparator({ domain: domainOf(source) }))
 
 /** The order id of a quote: its EIP-712 digest, which the quote signer signs. */
 export function quoteOrderId(quote: TransitQuote, source: TransitChain): Hex {
   const struct = hashStruct({ data: quote, primaryType: 'Quote', types })
-  return keccak256(concat(['0x1901', separatorOf(quote, source), struct]))
+  return keccak256(concat(['0x1901', separatorOf(source), struct]))
 }

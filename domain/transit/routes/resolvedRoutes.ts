@@ -7,6 +7,7 @@ import {
   routeKey,
   type TransitRoute,
 } from '../../addressBook/addressBook.ts'
+import { oncePer } from '../../oncePer.ts'
 import type { TransitChain } from '../transitChains.ts'
 
 /** A route of the address book with the entries of its chains and tokens. */
@@ -28,8 +29,6 @@ export type ResolvedRoute = {
 /** A token with its price feed. */
 export type PricedToken = AddressBookToken & { usdFeed: PriceFeed }
 
-const routesOf = new WeakMap<AddressBook, Map<string, ResolvedRoute>>()
-
 /** The address book's route between these ends, or undefined. */
 export function findRoute(book: AddressBook, ends: RouteEnds): ResolvedRoute | undefined {
   return routesByKey(book).get(routeKey(ends))
@@ -40,14 +39,10 @@ export function resolvedRoutes(book: AddressBook): ResolvedRoute[] {
   return [...routesByKey(book).values()]
 }
 
-/** Computed once per book, since a book does not change. */
-function routesByKey(book: AddressBook): Map<string, ResolvedRoute> {
-  const known = routesOf.get(book)
-  if (known) return known
-  const routes = new Map(book.transitRoutes.map((route) => [routeKey(route), join(book, route)]))
-  routesOf.set(book, routes)
-  return routes
-}
+const routesByKey = oncePer(
+  (book: AddressBook) =>
+    new Map(book.transitRoutes.map((route) => [routeKey(route), join(book, route)])),
+)
 
 function join(book: AddressBook, route: TransitRoute): ResolvedRoute {
   const chainOf = (chainId: number) => book.chains.find(({ id }) => id === chainId)
