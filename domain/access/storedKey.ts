@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import { countedCache } from '../observation/countedCache.ts'
+import { createKeptReads, createReadStore } from '../chain/keptReads.ts'
+import { oncePer } from '../oncePer.ts'
 import type { Caller } from './caller.ts'
 import { parseKey } from './keyFormat.ts'
 import type { Permission } from './permissions.ts'
@@ -32,67 +32,57 @@ type ShownKey = { publicId: string; hash: Uint8Array }
 
 /** How long a revoked key may still be accepted; the API promises 5 s. */
 const CACHE_MS = 4_000
-/** How often the cache reads the clock. By default it starts a timer for every millisecond in which it is asked. */
-const CLOCK_MS = 100
 const MOST_CACHED = 10_000
 /** Stands for the hash of an unknown key: no HMAC is all zeros. */
 const NO_HASH = new Uint8Array(32)
 
-/** The key, as soon as it is found. */
-type Lookup = { found: Promise<StoredKey | null>; stored: StoredKey | null }
+type Asked = { sql: Sql; headerValue: string }
 
-type Lookups = LRUCache<string, Lookup>
-const lookupsOf = new WeakMap<Sql, WeakMap<Uint8Array, Lookups>>()
+/** Thrown, because failures are not kept: a wrong secret costs the same as an unknown public id every time, and a new key works at once. */
+class UnknownKey extends Error {}
+
+/** Of a service secret. A process has one. */
+const readsOf = oncePer((appSecret: Uint8Array) =>
+  createKeptReads(
+    createReadStore('keys', { max: MOST_CACHED }),
+    {
+      name: 'keys',
+      // No secret stays in memory.
+      keyOf: ({ headerValue }: Asked) => hash('sha256', headerValue, 'base64'),
+      lifeMs: CACHE_MS,
+    },
+    async ({ sql, headerValue }) => {
+      const parts = parseKey(headerValue)
+      const shown = { publicId: parts.publicId, hash: secretHash(parts, appSecret) }
+      const stored = await selectKey(sql, shown)
+      if (!stored) throw new UnknownKey()
+      return stored
+    },
+  ),
+)
 
 /** Where keys are stored, and the secret of the service that hashed them. */
 export type KeyStore = { sql: Sql; appSecret: Uint8Array }
 
 /** The stored key of an `x-api-key` header if it was read within 4 s, without waiting. */
-export function recentKey(store: KeyStore, headerValue: string): StoredKey | null {
-  return lookupsIn(store).get(nameOf(headerValue))?.stored ?? null
+export function recentKey({ sql, appSecret }: KeyStore, headerValue: string): StoredKey | null {
+  return readsOf(appSecret).known({ sql, headerValue }) ?? null
 }
 
 /**
  * The stored key, at most 4 s old; null if the public id or the secret is wrong. Concurrent requests with the
- * same key share a query. Only valid keys are cached: a wrong secret then costs the same as an unknown public
- * id every time, and a new key works at once. Throws `UNAUTHENTICATED` for a header that is malformed.
+ * same key share a query. Throws `UNAUTHENTICATED` for a header that is malformed.
  */
-export function findStoredKey(store: KeyStore, headerValue: string): Promise<StoredKey | null> {
-  const lookups = lookupsIn(store)
-  const name = nameOf(headerValue)
-  const known = lookups.get(name)
-  if (known) return known.found
-  const parts = parseKey(headerValue)
-  const shown = { publicId: parts.publicId, hash: secretHash(parts, store.appSecret) }
-  const lookup: Lookup = { found: selectKey(store.sql, shown), stored: null }
-  lookups.set(name, lookup)
-  const forget = () => {
-    if (lookups.peek(name) === lookup) lookups.delete(name)
+export async function findStoredKey(
+  { sql, appSecret }: KeyStore,
+  headerValue: string,
+): Promise<StoredKey | null> {
+  try {
+    return await readsOf(appSecret).get({ sql, headerValue })
+  } catch (error) {
+    if (error instanceof UnknownKey) return null
+    throw error
   }
-  lookup.found.then((stored) => {
-    lookup.stored = stored
-    if (!stored) forget()
-  }, forget)
-  return lookup.found
-}
-
-/** No secret stays in memory. */
-function nameOf(headerValue: string): string {
-  return hash('sha256', headerValue, 'base64')
-}
-
-function lookupsIn({ sql, appSecret }: KeyStore): Lookups {
-  const bySecret = lookupsOf.get(sql) ?? new WeakMap<Uint8Array, Lookups>()
-  lookupsOf.set(sql, bySecret)
-  const known = bySecret.get(appSecret)
-  if (known) return known
-  const lookups: Lookups = countedCache('keys', {
-    max: MOST_CACHED,
-    ttl: CACHE_MS,
-    ttlResolution: CLOCK_MS,
-  })
-  bySecret.set(appSecret, lookups)
-  return lookups
 }
 
 /** Selects only a hash, or a substitute, so that the answer has the same size with and without a key. */

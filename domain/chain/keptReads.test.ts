@@ -162,3 +162,35 @@ describe('createKeptReads, last answers', () => {
     await expect(lastKnown()).rejects.toBe(bug)
   })
 })
+
+describe('createReadStore', () => {
+  test('behavior: reads of one store have entries of their own', async () => {
+    const store = createReadStore('test', { max: 10 })
+    const options = { keyOf: String }
+    const some = createKeptReads(store, { ...options, name: 'some' }, async (of: number) => of)
+    const others = createKeptReads(store, { ...options, name: 'others' }, async () => 'other')
+    expect([await some.get(1), await others.get(1)]).toEqual([1, 'other'])
+    expect(store.entries.size).toBe(2)
+  })
+
+  test('behavior: an answer is known while it is valid, without a read', async () => {
+    let now = 0
+    const store = createReadStore('test', { max: 10, clock: { now: () => now } })
+    const options = { name: 'answers', keyOf: String, lifeMs: 5 }
+    const { get, known } = createKeptReads(store, options, async (of: number) => of)
+    expect(known(1)).toBeUndefined()
+    await get(1)
+    expect(known(1)).toBe(1)
+    now = 5
+    expect(known(1)).toBeUndefined()
+  })
+
+  test('error: a failure without a life takes no place', async () => {
+    const store = createReadStore('test', { max: 10 })
+    const { get } = createKeptReads(store, { name: 'failures', keyOf: String }, async () => {
+      throw new Error('refused')
+    })
+    await expect(get(1)).rejects.toThrow('refused')
+    expect(store.entries.size).toBe(0)
+  })
+})
