@@ -1,11 +1,9 @@
-import type { ExecutionArgs, ExecutionResult, OperationDefinitionNode } from 'graphql'
+import type { ExecutionResult, OperationDefinitionNode } from 'graphql'
 import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
-import { countedCache } from '../../domain/observation/countedCache.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
 import { schema } from '../../schema/schema.ts'
 import { type ContextArgs, executeNamingLost } from './executeNamingLost.ts'
-import { fieldCollector } from './fieldCollector.ts'
 import { type OperationCost, operationCost } from './operationCost.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
 import { variableViolations } from './variableViolations.ts'
@@ -50,18 +48,6 @@ export function admitOperation(
   }
 }
 
-/** Answers that take about a megabyte each. Tools send the same few operations. */
-const schemaAnswers = countedCache<OperationDefinitionNode, ExecutionResult>('schema_answers', {
-  max: 8,
-})
-
-/** Whether an operation always has the same answer: it reads the schema, and has no variables. */
-function isConstant({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {
-  if (operation.variableDefinitions?.length) return false
-  const fields = fieldCollector(document)(operation.selectionSet)
-  return fields.every(({ name }) => name.value.startsWith('__'))
-}
-
 /** Runs an admitted query. Throws `SUBSCRIPTION_NEEDS_STREAM` for a subscription. */
 export async function executeOperation({
   operation,
@@ -72,10 +58,5 @@ export async function executeOperation({
       'SUBSCRIPTION_NEEDS_STREAM',
       'Subscriptions are served as server-sent events: send this request to /graphql/stream.',
     )
-  if (!isConstant(args, operation)) return executeNamingLost(args)
-  const known = schemaAnswers.get(operation)
-  if (known) return known
-  const answer = await executeNamingLost(args)
-  schemaAnswers.set(operation, answer)
-  return answer
+  return executeNamingLost(args)
 }

@@ -13,7 +13,6 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GraphQLFormattedError } from 'graphql'
 import { invalidFields } from '../../domain/error/serviceError.ts'
-import { countedCache } from '../../domain/observation/countedCache.ts'
 import { schema } from '../../schema/schema.ts'
 import { graphqlErrors } from '../error/graphqlErrors.ts'
 import { noteReason } from '../http/requestNotes.ts'
@@ -21,7 +20,7 @@ import { setFreshness } from '../http/setFreshness.ts'
 import { chargeDocument } from '../limits/limitRequests.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
 import { graphqlAnswer, textOf } from './graphqlAnswer.ts'
-import { CACHED_CHARACTERS, preparedDocument } from './prepareOperation.ts'
+import { documentOfHash } from './prepareOperation.ts'
 import { refuseUnknownFields } from './refuseUnknownFields.ts'
 
 /** Statuses of Apollo that this API answers as 400. */
@@ -46,24 +45,12 @@ const runByGraphqlAnswer: ApolloServerPlugin<ApolloContext> = {
   },
 }
 
-/** Texts by the hash that Apollo knows them by. They are the texts of the documents that prepareOperation keeps. */
-const texts = countedCache<string, string>('document_texts', {
-  maxSize: CACHED_CHARACTERS,
-  sizeCalculation: (text) => text.length,
-})
-
 /** Hands Apollo the documents that prepareOperation keeps, so that it parses none of them again. */
 const documentStore: NonNullable<ApolloServerOptions<ApolloContext>['documentStore']> = {
-  async get(hash) {
-    const text = texts.get(hash)
-    return text === undefined ? undefined : preparedDocument(text)
-  },
-  async set(hash, { loc }) {
-    if (loc) texts.set(hash, loc.source.body)
-  },
-  async delete(hash) {
-    texts.delete(hash)
-  },
+  // Before the hash of the text is one of the schema.
+  get: async (key) => documentOfHash(key.slice(key.indexOf(':') + 1)),
+  set: async () => {},
+  delete: async () => {},
 }
 
 function createApolloServer(): ApolloServer<ApolloContext> {

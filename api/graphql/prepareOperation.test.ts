@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
 import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { prepareOperation } from './prepareOperation.ts'
+import { cacheSizes } from '../../domain/observation/countedCache.ts'
+import { documentOfHash, noteMade, preparedDocument, prepareOperation } from './prepareOperation.ts'
 
 const ID = `0x${'1'.repeat(64)}`
 
@@ -23,6 +25,21 @@ describe('prepareOperation', () => {
   test('behavior: the same text is parsed once', () => {
     const query = `{ transitOrder(id: "${ID}") { id } }`
     expect(prepareOperation(query).document).toBe(prepareOperation(query).document)
+  })
+
+  test('behavior: a kept document is found by the hash of its text, and what is made of it takes the place of others', () => {
+    const query = `{ transitOrder(id: "${ID}") { status } }`
+    const { document } = prepareOperation(query)
+    const size = () => cacheSizes().get('documents')?.size ?? 0
+    const before = size()
+    noteMade(document, 10_000)
+    expect(size()).toBe(before + 10_000)
+    expect(documentOfHash(hash('sha256', query))).toBe(document)
+    for (let n = 0; n < 100; n += 1)
+      noteMade(prepareOperation(`{ a${n}: __typename }`).document, 10_000)
+    expect(size()).toBeLessThanOrEqual(1_000_000)
+    expect(documentOfHash(hash('sha256', query))).toBeUndefined()
+    expect(preparedDocument(query)).toBeUndefined()
   })
 
   test('behavior: picks the operation by its name', () => {

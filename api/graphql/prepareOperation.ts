@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   type DocumentNode,
   GraphQLError,
@@ -21,12 +22,34 @@ export type PreparedOperation = {
 }
 
 /** Characters of query text. A parsed document takes about thirty times as much memory. */
-export const CACHED_CHARACTERS = 1_000_000
+const CACHED_CHARACTERS = 1_000_000
 
 const documents = countedCache<string, DocumentNode>('documents', {
   maxSize: CACHED_CHARACTERS,
-  sizeCalculation: (_, text) => text.length,
+  sizeCalculation: (document, text) => text.length + (madeOf.get(document) ?? 0),
+  dispose: (_, text) => byHash.delete(hashOf(text)),
 })
+/** The same documents, as Apollo knows them. */
+const byHash = new Map<string, DocumentNode>()
+/** The size of what was made of a document, as a number of characters. */
+const madeOf = new WeakMap<DocumentNode, number>()
+
+function hashOf(text: string): string {
+  return hash('sha256', text)
+}
+
+function keepDocument(text: string, document: DocumentNode) {
+  documents.set(text, document)
+  byHash.set(hashOf(text), document)
+}
+
+/** Counts what was made of a document, and lives as long as it, in the bound of the cache. */
+export function noteMade(document: DocumentNode, characters: number): void {
+  const text = document.loc?.source.body ?? ''
+  madeOf.set(document, characters)
+  // The cache takes no other size for the same value.
+  if (documents.peek(text) === document && documents.delete(text)) keepDocument(text, document)
+}
 
 function invalidDocument(descriptions: string[]): ServiceError {
   return invalidFields(
@@ -59,7 +82,7 @@ function validDocument(query: string): DocumentNode {
   if (errors.length > 0) throw invalidDocument(errors.map(describe))
   const violations = documentLimitViolations(document)
   if (violations.length > 0) throw invalidDocument(violations)
-  documents.set(query, document)
+  keepDocument(query, document)
   return document
 }
 
@@ -74,6 +97,11 @@ function withoutOtherOperations(
 /** The document of a text that was prepared lately, and is not parsed again. */
 export function preparedDocument(query: string): DocumentNode | undefined {
   return documents.get(query)
+}
+
+/** The same by the SHA-256 of its text, in hexadecimal digits. */
+export function documentOfHash(hash: string): DocumentNode | undefined {
+  return byHash.get(hash)
 }
 
 /**
