@@ -1,5 +1,3 @@
-import { countedCache } from '../../observation/countedCache.ts'
-
 /** Seconds of a year of 365 days. */
 const YEAR = 31_536_000n
 const DECIMALS = 12
@@ -12,9 +10,6 @@ const LN_2 = 2n * atanh(ONE / 3n)
 const MOST_TWOS = 128n
 /** A value so little below the middle between two roundings is taken for the middle. */
 const NEARLY_NOTHING = 1n << (BITS - 100n)
-
-/** The newest results: the past does not change, and a row takes longer to compute than to read. */
-const computed = countedCache<string, { apy: string | null }>('apys', { max: 20_000 })
 
 export type RateChange = {
   /** Both in the same unit. */
@@ -29,16 +24,9 @@ export type RateChange = {
  * `((endRate / startRate) ^ (31,536,000 / windowSeconds) - 1) * 100`, rounded half up to 12 decimals,
  * without trailing zeros; `"0"` over no time. Null where growth is above 2^128, and from a rate of 0.
  *
- * In integers, because a library of decimals takes 0.4 ms for each of the rows of a page.
+ * In integers, because a library of decimals takes 0.4 ms for each of the rows of a page, and this 0.015.
  */
-export function apy(change: RateChange): string | null {
-  const key = `${change.startRate}:${change.endRate}:${change.windowSeconds}`
-  const known = computed.get(key) ?? { apy: compute(change) }
-  computed.set(key, known)
-  return known.apy
-}
-
-function compute({ startRate, endRate, windowSeconds }: RateChange): string | null {
+export function apy({ startRate, endRate, windowSeconds }: RateChange): string | null {
   if (windowSeconds === 0 || startRate === endRate) return '0'
   if (startRate === 0n) return null
   if (endRate === 0n) return '-100'
