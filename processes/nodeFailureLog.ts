@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache'
 import type { NodeFailure } from '../domain/chain/rpcNode.ts'
+import { countedCache } from '../domain/observation/countedCache.ts'
 import type { Logger } from './logger.ts'
 
 const SILENCE_MS = 60_000
 
 /** Logs the failures of nodes, each cause of a node at most once a minute. A node of another chain is an error. */
 export function createNodeFailureLog(logger: Logger) {
-  const logged = new LRUCache<string, true>({ max: 1_000, ttl: SILENCE_MS })
+  const logged = countedCache<string, true>('node_failures', { max: 1_000, ttl: SILENCE_MS })
   return (chainId: number, { isOtherChain, ...failure }: NodeFailure) => {
     const key = `${chainId} ${failure.host} ${failure.cause}`
     if (logged.has(key)) return

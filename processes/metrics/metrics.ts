@@ -187,7 +187,7 @@ function collectCaches(registry: Registry) {
   // Registered first, so that it has set both before either is written.
   const size = new Gauge({
     name: `${PREFIX}cache_size`,
-    help: 'What a cache holds: entries, or characters of the documents.',
+    help: 'What a cache holds: entries, rows of pages, or characters of the documents.',
     labelNames,
     registers,
     collect() {

@@ -73,7 +73,7 @@ test('behavior: what the caches hold is at most their bounds', async () => {
     )
   const [sizes, bounds] = [values('causeway_cache_size'), values('causeway_cache_bound')]
   expect([...sizes.keys()]).toEqual(
-    expect.arrayContaining(['documents', 'heads', 'order_places', 'checksums']),
+    expect.arrayContaining(['documents', 'book_reads', 'checksums']),
   )
   for (const [cache, size] of sizes) expect(size).toBeLessThanOrEqual(bounds.get(cache) ?? -1)
 })
