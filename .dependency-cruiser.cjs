@@ -119,11 +119,11 @@ module.exports = {
     {
       name: 'address-book-is-light',
       severity: 'error',
-      comment: 'ponder.config.ts imports it, so it imports only zod, viem and abitype',
+      comment: 'ponder.config.ts imports it, so it imports only zod, viem, abitype, oncePer.ts',
       from: { path: '^domain/addressBook/', pathNot: isTest },
       to: {
         path: '^(domain|db|node_modules)/',
-        pathNot: '^(domain/addressBook/|node_modules/(zod|viem|abitype)/)',
+        pathNot: '^(domain/(addressBook/|oncePer\\.ts$)|node_modules/(zod|viem|abitype)/)',
       },
     },
     {
