@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { testAddressBook } from '../support/addressBook.ts'
 import { startApiProcess, untilReady } from '../support/apiProcess.ts'
 import { freePorts } from '../support/freePorts.ts'
-import { createTestDatabase, INDEX_TEMPLATE_DATABASE } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 const MOST_CACHES = 15
 
@@ -24,7 +24,7 @@ async function cachesOfApi(): Promise<string[]> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'causeway-caches-'))
   started.defer(() => rm(folder, { recursive: true }))
-  const database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
+  const database = await createTestDatabase()
   started.defer(database.drop)
   const { environment, chains, tokens, transitRoutes } = testAddressBook
   const addressBook = join(folder, 'book.json')
