@@ -41,7 +41,7 @@ async function cachesOfApi(): Promise<string[]> {
   started.defer(api.stop)
   await untilReady(api)
   const headers = { 'x-api-key': `causeway_${'0'.repeat(16)}_${'0'.repeat(64)}` }
-  expect((await fetch(`${api.url}/v1/chains`, { headers })).status).toBe(401)
+  expect((await fetch(`${api.url}/v1/transit/routes`, { headers })).status).toBe(401)
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   return [...metrics.matchAll(/^causeway_cache_size\{cache="(\w+)"\}/gm)].map(
     ([, name = '']) => name,
