@@ -1,14 +1,13 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   getNamedType,
   isEnumType,
   Kind,
   parse,
   print,
-  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { type FieldCollector, fieldCollector } from '../api/graphql/fieldCollector.ts'
 import type { Parameter } from '../api/rest/parameters.ts'
 import type { Route } from '../api/rest/route.ts'
 import { routes } from '../api/rest/routes.ts'
@@ -57,32 +56,21 @@ function selectionOf(ast: DocumentNode): string {
   const [operation] = ast.definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION)
     throw new Error('Invariant(consoleCalls): a document begins with its operation')
-  const fragments = new Map(
-    ast.definitions
-      .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)
-      .map((one) => [one.name.value, one.selectionSet]),
-  )
   const [root] = operation.selectionSet.selections
   if (root?.kind !== Kind.FIELD || !root.selectionSet)
     throw new Error('Invariant(consoleCalls): a document has one root field')
-  return print(inlined(root.selectionSet, fragments))
+  return print(inlined(root.selectionSet, fieldCollector(ast)))
 }
 
 /** The selection with its fragments in place, and with what REST selects by default. */
-function inlined(
-  { selections }: SelectionSetNode,
-  fragments: Map<string, SelectionSetNode>,
-): SelectionSetNode {
-  const flat = selections.flatMap((selection): SelectionNode[] => {
-    if (selection.directives?.some((directive) => print(directive).includes('$withCall'))) return []
-    if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      const found = fragments.get(selection.name.value)
-      return found ? [...inlined(found, fragments).selections] : []
-    }
-    if (selection.kind !== Kind.FIELD) return [selection]
-    const { selectionSet, ...field } = selection
-    const inner = selectionSet && { selectionSet: inlined(selectionSet, fragments) }
-    return [{ ...field, directives: [], ...inner }]
-  })
-  return { kind: Kind.SELECTION_SET, selections: flat }
+function inlined(selectionSet: SelectionSetNode, fieldsOf: FieldCollector): SelectionSetNode {
+  const shown = fieldsOf(selectionSet).filter(
+    ({ directives = [] }) => !directives.some((one) => print(one).includes('$withCall')),
+  )
+  const selections = shown.map(({ selectionSet: of, ...field }) => ({
+    ...field,
+    directives: [],
+    ...(of && { selectionSet: inlined(of, fieldsOf) }),
+  }))
+  return { kind: Kind.SELECTION_SET, selections }
 }

@@ -1,12 +1,11 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
   visit,
 } from 'graphql'
-import { fieldCollector } from './fieldCollector.ts'
+import { fieldCollector, fragmentsOf, responseName } from './fieldCollector.ts'
 
 /** The parser counts them, so that it stops early at a large text. */
 export const MAX_TOKENS = 2_000
@@ -26,10 +25,7 @@ type Extent = { depth: number; aliases: number }
 
 /** Measures selections with their fragments. Each fragment is measured once, however often it is spread. */
 function measurer(document: DocumentNode) {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION)
-      fragments.set(definition.name.value, definition)
+  const fragments = fragmentsOf(document)
   const measured = new Map<string, Extent>()
 
   function fragmentExtent(name: string): Extent {
@@ -69,9 +65,9 @@ export function repeatViolations(document: DocumentNode): string[] {
   visit(document, {
     SelectionSet(selections) {
       const times = new Map<string, number>()
-      for (const { alias, name, selectionSet } of fieldsOf(selections)) {
-        if (!selectionSet) continue
-        const key = alias?.value ?? name.value
+      for (const field of fieldsOf(selections)) {
+        if (!field.selectionSet) continue
+        const key = responseName(field)
         const count = (times.get(key) ?? 0) + 1
         times.set(key, count)
         if (count > MAX_REPEATS) repeated.add(key)

@@ -6,14 +6,20 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
+export type FieldCollector = (selections: SelectionSetNode | undefined) => FieldNode[]
+
+/** The fragments of a document, by name. */
+export function fragmentsOf({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> {
+  return new Map(
+    definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  )
+}
+
 /** Returns the fields of a selection set with those of its fragments, each of which counts once, as in an execution. */
-export function fieldCollector(
-  document: DocumentNode,
-): (selections: SelectionSetNode | undefined) => FieldNode[] {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION)
-      fragments.set(definition.name.value, definition)
+export function fieldCollector(document: DocumentNode): FieldCollector {
+  const fragments = fragmentsOf(document)
   const known = new Map<SelectionSetNode, FieldNode[]>()
 
   function collect(selections: SelectionSetNode, spread: Set<string>, fields: FieldNode[]) {
@@ -36,4 +42,9 @@ export function fieldCollector(
     known.set(selections, fields)
     return fields
   }
+}
+
+/** The name of a field in the answer. */
+export function responseName({ alias, name }: FieldNode): string {
+  return (alias ?? name).value
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -14,12 +15,11 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import {
-  type Fragments,
-  fragmentNamed,
+  type FieldCollector,
+  fieldCollector,
   fragmentsOf,
   responseName,
-  selectedFields,
-} from '../graphql/selectedFields.ts'
+} from '../graphql/fieldCollector.ts'
 import { type JsonSchema, orNull } from './jsonSchema.ts'
 
 const BUILT_IN: Record<string, JsonSchema> = {
@@ -32,7 +32,8 @@ const BUILT_IN: Record<string, JsonSchema> = {
 
 type Translation = {
   schema: GraphQLSchema
-  fragments: Fragments
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  fieldsOf: FieldCollector
   /** Filled while translating: one entry per object, enum and JSON scalar of the answer. */
   components: Record<string, JsonSchema>
   /** Response names of the fields that an answer lacks where they are null. */
@@ -102,7 +103,8 @@ function objectSchema(
   const [only, ...others] = selectionSet.selections
   if (only?.kind === Kind.FRAGMENT_SPREAD && others.length === 0) {
     const name = only.name.value
-    const fragment = fragmentNamed(name, translation.fragments)
+    const fragment = translation.fragments.get(name)
+    if (!fragment) throw new Error(`Invariant(openapi): no fragment ${name}`)
     return objectComponent(name, { type, selectionSet: fragment.selectionSet }, translation)
   }
   return objectComponent(type.name, { type, selectionSet }, translation)
@@ -115,7 +117,7 @@ function objectComponent(
   { type, selectionSet }: Selected,
   translation: Translation,
 ): JsonSchema {
-  const fields = selectedFields(selectionSet, translation.fragments)
+  const fields = translation.fieldsOf(selectionSet)
   const properties = fields.map((field) => {
     const definition = type.getFields()[field.name.value]
     if (!definition) throw new Error(`Invariant(openapi): ${type} has no ${field.name.value}`)
@@ -163,13 +165,14 @@ export function selectionSchemas(
   optional: readonly string[] = [],
 ): { body: JsonSchema; components: Record<string, JsonSchema> } {
   const fragments = fragmentsOf(document)
-  const translation = { schema, fragments, components: {}, optional }
+  const fieldsOf = fieldCollector(document)
+  const translation = { schema, fragments, fieldsOf, components: {}, optional }
 
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
   const root =
     operation?.kind === Kind.OPERATION_DEFINITION && schema.getRootType(operation.operation)
   if (!root) throw new Error('Invariant(openapi): a stored document without an operation')
-  const roots = selectedFields(operation.selectionSet, fragments).map((field) => {
+  const roots = fieldsOf(operation.selectionSet).map((field) => {
     const type = root.getFields()[field.name.value]?.type
     if (!type) throw new Error(`Invariant(openapi): no root field ${field.name.value}`)
     return [responseName(field), requiredSchema(type, field.selectionSet, translation)] as const

@@ -9,13 +9,8 @@ import {
 } from 'graphql'
 import { type AmountToken, tokenOfAmount } from '../../../schema/amountOf.ts'
 import { rootField } from '../../../schema/rootField.ts'
+import { type FieldCollector, fieldCollector, responseName } from '../../graphql/fieldCollector.ts'
 import { prepareOperation } from '../../graphql/prepareOperation.ts'
-import {
-  type Fragments,
-  fragmentsOf,
-  responseName,
-  selectedFields,
-} from '../../graphql/selectedFields.ts'
 import type { RouteDefinition } from '../route.ts'
 
 /** A column: the path of its value in a row. An amount names the fields of its token, beside it. */
@@ -45,28 +40,28 @@ export function csvListOf({ method, field, key, document: text }: ListRoute): Cs
   const page = getNamedType(root.type)
   if (method !== 'GET' || key !== undefined || !isObjectType(page)) return null
   const { document, operation } = prepareOperation(text)
-  const fragments = fragmentsOf(document)
-  const [asked] = selectedFields(operation.selectionSet, fragments)
-  const selected = selectedFields(selectionOf(asked), fragments)
+  const fieldsOf = fieldCollector(document)
+  const [asked] = fieldsOf(operation.selectionSet)
+  const selected = fieldsOf(selectionOf(asked))
   const lists = selected.filter((one) => isListOfObjects(typeOf(page, one)))
   const [list] = lists
   const isPaged = root.args.some(({ name }) => name === 'pageSize')
   if (!list || lists.length > 1 || (!isPaged && selected.length > 1)) return null
   const row = getNamedType(typeOf(page, list))
   if (!isObjectType(row)) return null
-  const columns = columnsOf(row, list, { fragments, path: [] })
+  const columns = columnsOf(row, list, { fieldsOf, path: [] })
   return { rows: responseName(list), columns, isPaged }
 }
 
-type Place = { fragments: Fragments; path: string[] }
+type Place = { fieldsOf: FieldCollector; path: string[] }
 
 /** Objects become a column for each of their values; lists and maps of tokens do not. */
-function columnsOf(type: GraphQLObjectType, parent: FieldNode, { fragments, path }: Place) {
-  return selectedFields(selectionOf(parent), fragments).flatMap((field): CsvColumn[] => {
+function columnsOf(type: GraphQLObjectType, parent: FieldNode, { fieldsOf, path }: Place) {
+  return fieldsOf(selectionOf(parent)).flatMap((field): CsvColumn[] => {
     const inner = getNamedType(typeOf(type, field))
     const here = [...path, responseName(field)]
     if (isObjectType(inner) && !isListType(getNullableType(typeOf(type, field))))
-      return columnsOf(inner, field, { fragments, path: here })
+      return columnsOf(inner, field, { fieldsOf, path: here })
     // Amounts are shown in whole tokens instead.
     if (inner.name === 'TokenMetadataMap') return []
     const amountOf = tokenOfAmount(type.getFields()[field.name.value]?.extensions ?? {})
