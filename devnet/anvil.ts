@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { repeat } from '../domain/loop/startLoop.ts'
 import { createCpuWatch } from './createCpuWatch.ts'
 import { StandstillError, whileItMoves } from './whileItMoves.ts'
 
@@ -148,13 +148,13 @@ function notUp(chainId: number, why: string) {
 }
 
 async function untilAnswer(rpcUrl: string, chainId: number, signal: AbortSignal) {
-  while (!signal.aborted) {
+  const isUp = async () => {
     const answered = await askChainId(rpcUrl)
-    if (answered === chainId) return
-    if (answered !== null)
+    if (answered !== null && answered !== chainId)
       throw new AnvilError(`${rpcUrl} is a node of chain ${answered}, not of ${chainId}`)
-    await sleep(25)
+    return answered === chainId
   }
+  await repeat({ run: isUp, everyMs: 25 }, signal)
 }
 
 async function askChainId(rpcUrl: string): Promise<number | null> {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Hash } from 'viem'
-import { pause } from '../domain/watch/pause.ts'
+import { type Loop, startLoop } from '../domain/loop/startLoop.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { createCpuWatch } from './createCpuWatch.ts'
 import { dumpState } from './dumpState.ts'
@@ -58,9 +58,8 @@ export async function startKeptAnvil(options: KeptAnvilOptions): Promise<KeptAnv
   }).finally(() => rm(unpacked, { force: true }))
 
   const client = devnetClient(chainId, node.rpcUrl)
-  const stopping = new AbortController()
   let written: Hash | null = null
-  let writing: Promise<void> | null = null
+  let writing: Loop | null = null
 
   async function write() {
     const { hash } = await client.getBlock({ includeTransactions: false })
@@ -68,15 +67,8 @@ export async function startKeptAnvil(options: KeptAnvilOptions): Promise<KeptAnv
     await replaceFile(stateFile, await dumpState(node, false))
     written = hash
   }
-  async function writeOften() {
-    while (!stopping.signal.aborted) {
-      // The next one tries again: a disk that was full may have room then.
-      await write().catch(onWriteFailure)
-      await pause(everyMs, stopping.signal)
-    }
-  }
   async function writeLast() {
-    await writing
+    await writing?.stop()
     const { pending } = await client.getTxpoolStatus()
     if (pending > 0) await client.mine({ blocks: 1 })
     written = null
@@ -86,10 +78,10 @@ export async function startKeptAnvil(options: KeptAnvilOptions): Promise<KeptAnv
   return {
     ...node,
     keep() {
-      writing ??= writeOften()
+      // After a failure too: a disk that was full may have room then.
+      writing ??= startLoop({ run: write, everyMs, onFailure: onWriteFailure })
     },
     async stop() {
-      stopping.abort()
       const isKept =
         writing !== null &&
         (await whileItMoves({

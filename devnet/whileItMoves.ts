@@ -1,4 +1,4 @@
-import { pause } from '../domain/watch/pause.ts'
+import { pause } from '../domain/loop/pause.ts'
 
 export type Wait<Result> = {
   work: Promise<Result>

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { pause } from '../domain/watch/pause.ts'
+import { repeat } from '../domain/loop/startLoop.ts'
 import type { Logger } from './logger.ts'
 
 const RETRY_MS = 500
@@ -20,6 +20,6 @@ export async function untilDatabaseAnswers(
       () => true,
       () => false,
     )
-  while (!signal.aborted && !(await answers())) await pause(RETRY_MS, signal)
+  await repeat({ run: answers, everyMs: RETRY_MS }, signal)
   clearInterval(report)
 }

@@ -1,6 +1,6 @@
 import type { Reason } from '../domain/error/reason.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
-import { pause } from '../domain/watch/pause.ts'
+import { pause } from '../domain/loop/pause.ts'
 import type { ResourceWatch } from '../domain/watch/resourceWatch.ts'
 
 /** An error is a state too: thrown by the iterator, it would end the stream without a message. */

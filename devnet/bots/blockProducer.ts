@@ -1,6 +1,6 @@
 import type { Logger } from '../../processes/logger.ts'
 import { type World, worldClient } from '../world.ts'
-import { type Bot, startLoop } from './loop.ts'
+import { type Bot, startBot } from './startBot.ts'
 
 export type BlockProducerOptions = {
   world: World
@@ -23,15 +23,13 @@ export const IDLE_SECONDS = 60
  */
 export function startBlockProducer(options: BlockProducerOptions): Bot {
   const { world, logger, everyMs = 1_000, idleSeconds = IDLE_SECONDS } = options
-  const loops = world.addressBook.chains.map((chain) => {
+  const chains = world.addressBook.chains.map((chain) => {
     const client = worldClient(world, chain.id)
     const span = BigInt(busyBlocks(chain))
     /** The block up to which a block is made each second; null before the first look. */
     let busyUntil: bigint | null = null
-    return startLoop({
-      name: `block producer ${chain.id}`,
-      everyMs,
-      logger,
+    return {
+      chainId: chain.id,
       async run() {
         if (busyUntil === null) await client.setAutomine(false)
         const { number, timestamp, transactions } = await client.getBlock()
@@ -41,11 +39,7 @@ export function startBlockProducer(options: BlockProducerOptions): Bot {
         if (pending > 0 || number < busyUntil || age >= idleSeconds)
           await client.mine({ blocks: 1 })
       },
-    })
+    }
   })
-  return {
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-    },
-  }
+  return startBot({ name: 'block producer', everyMs, logger }, chains)
 }

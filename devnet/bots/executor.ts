@@ -4,7 +4,7 @@ import type { Logger } from '../../processes/logger.ts'
 import { type Execution, executeOrders } from '../executeOrders.ts'
 import { type DevnetClient, type World, worldClient, worldStations } from '../world.ts'
 import { createHoldReader, HOLD_EXECUTION } from './hold.ts'
-import { type Bot, startLoop } from './loop.ts'
+import { type Bot, startBot } from './startBot.ts'
 
 export type ExecutorOptions = {
   world: World
@@ -23,7 +23,7 @@ const MOST_EXECUTIONS = 50
 export function startExecutor(options: ExecutorOptions): Bot {
   const { world, logger, everyMs = 250, partShare = 0.3 } = options
   const hold = createHoldReader(world)
-  const loops = worldStations(world).map(({ chainId, station }) => {
+  const chains = worldStations(world).map(({ chainId, station }) => {
     const client = worldClient(world, chainId)
     const started = new Set<Hex>()
     const notBefore = new Map<Hex, number>()
@@ -50,23 +50,17 @@ export function startExecutor(options: ExecutorOptions): Bot {
       return executions
     }
 
-    return startLoop({
-      name: `executor ${chainId}`,
-      everyMs,
-      logger,
+    return {
+      chainId,
       async run() {
         const executions = await dueExecutions()
         if (executions.length === 0) return
         for (const failed of await executeAll({ client, station, executions, logger }))
           notBefore.set(failed.orderId, Date.now() + RETRY_MS)
       },
-    })
+    }
   })
-  return {
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-    },
-  }
+  return startBot({ name: 'executor', everyMs, logger }, chains)
 }
 
 type ExecuteAll = { client: DevnetClient; station: Hex; executions: Execution[]; logger: Logger }

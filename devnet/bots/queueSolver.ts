@@ -4,7 +4,7 @@ import type { Logger } from '../../processes/logger.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import { worldVaults } from '../vaults/worldVaults.ts'
 import { type DevnetClient, type World, worldClient } from '../world.ts'
-import { type Bot, startLoop } from './loop.ts'
+import { type Bot, startBot } from './startBot.ts'
 
 export type QueueSolverOptions = { world: World; logger: Logger; everyMs?: number }
 
@@ -18,12 +18,10 @@ const { queueProcessor, holder } = DEVNET_ACTORS
  */
 export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOptions): Bot {
   const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
-  const loops = [...perChain].map(([chainId, vaults]) => {
+  const chains = [...perChain].map(([chainId, vaults]) => {
     const client = worldClient(world, chainId)
-    return startLoop({
-      name: `queue solver ${chainId}`,
-      everyMs,
-      logger,
+    return {
+      chainId,
       async run() {
         for (const queue of vaults.map((vault) => vault.queue)) {
           const count = await processable(client, queue)
@@ -32,13 +30,9 @@ export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOp
           logger.info({ queue, chainId, count: String(count) }, 'withdrawal requests processed')
         }
       },
-    })
+    }
   })
-  return {
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-    },
-  }
+  return startBot({ name: 'queue solver', everyMs, logger }, chains)
 }
 
 /** Generation A's ABI: its fields of a withdrawal request come first in all generations. */

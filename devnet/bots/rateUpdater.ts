@@ -4,7 +4,7 @@ import { DEVNET_ACTORS } from '../accounts.ts'
 import { accountantOperatorAbi } from '../vaults/operatorAbis.ts'
 import { type VaultInUse, worldVaults } from '../vaults/worldVaults.ts'
 import { type DevnetClient, type World, worldClient } from '../world.ts'
-import { type Bot, startLoop } from './loop.ts'
+import { type Bot, startBot } from './startBot.ts'
 
 export type RateUpdaterOptions = { world: World; logger: Logger; everyMs?: number }
 
@@ -22,23 +22,17 @@ const MILLION = 1_000_000n
  */
 export function startRateUpdater({ world, logger, everyMs = EVERY_MS }: RateUpdaterOptions): Bot {
   const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
-  const loops = [...perChain].map(([chainId, vaults]) => {
+  const chains = [...perChain].map(([chainId, vaults]) => {
     const client = worldClient(world, chainId)
-    return startLoop({
-      name: `rate updater ${chainId}`,
-      everyMs,
-      logger,
+    return {
+      chainId,
       async run() {
         for (const vault of vaults)
           await updateRate(client, vault, { logger, everySeconds: Math.floor(everyMs / 1_000) })
       },
-    })
+    }
   })
-  return {
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-    },
-  }
+  return startBot({ name: 'rate updater', everyMs, logger }, chains)
 }
 
 type Update = { logger: Logger; everySeconds: number }

@@ -3,7 +3,7 @@ import type { Logger } from '../../processes/logger.ts'
 import { alertDelivery, type Packet, readPackets, sendDelivery } from '../packets.ts'
 import { type World, worldStations } from '../world.ts'
 import { createHoldReader, HOLD_BRIDGE } from './hold.ts'
-import { type Bot, startLoop } from './loop.ts'
+import { type Bot, startBot } from './startBot.ts'
 
 type Waiting = { packet: Packet; notBefore: number; isAlerted: boolean }
 
@@ -19,7 +19,7 @@ const RETRY_MS = 30_000
  */
 export function startRelayer({ world, logger, everyMs = 250 }: RelayerOptions): Bot {
   const hold = createHoldReader(world)
-  const loops = worldStations(world).map((source) => {
+  const chains = worldStations(world).map((source) => {
     const next = { block: 0n }
     const waiting = new Map<Hex, Waiting>()
 
@@ -40,10 +40,8 @@ export function startRelayer({ world, logger, everyMs = 250 }: RelayerOptions): 
       entry.isAlerted = true
     }
 
-    return startLoop({
-      name: `relayer ${source.chainId}`,
-      everyMs,
-      logger,
+    return {
+      chainId: source.chainId,
       async run() {
         for (const packet of await readPackets(world, source, next))
           waiting.set(packet.guid, { packet, notBefore: 0, isAlerted: false })
@@ -52,11 +50,7 @@ export function startRelayer({ world, logger, everyMs = 250 }: RelayerOptions): 
           if (entry.notBefore <= Date.now()) sent.push(await send(entry))
         for (const delivery of sent) await settle(delivery)
       },
-    })
+    }
   })
-  return {
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-    },
-  }
+  return startBot({ name: 'relayer', everyMs, logger }, chains)
 }

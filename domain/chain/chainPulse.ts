@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pause } from '../watch/pause.ts'
+import { pause } from '../loop/pause.ts'
 
 /**
  * Whether a chain's nodes answer. `slow`: only after `latencyMs`, or not yet for so long. `down`: several

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../loop/pause.ts'
 import { observe } from '../observation/observe.ts'
-import { pause } from '../watch/pause.ts'
 import type { AnsweredRequest } from './answeredRequest.ts'
 import type { RequestStore } from './requestStore.ts'
 import { createUsageSums } from './usageSums.ts'

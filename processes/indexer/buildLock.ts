@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { pgOptions } from '../../db/databaseUrl.ts'
 import { BUILD_LOCK } from '../../db/indexBuilds.ts'
-import { pause } from '../../domain/watch/pause.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import type { Logger } from '../logger.ts'
 
 export type BuildLock = { release(): Promise<void> }
@@ -26,20 +26,18 @@ export async function holdBuildLock(
   const lost = () => !isReleased && onLost()
   client.on('error', lost)
   client.on('end', lost)
-  while (!(await tryLock(client, postgresSchema))) {
-    logger.info({ postgresSchema }, 'another indexer holds this build, waiting')
-    await pause(RETRY_MS, signal)
-    if (!signal.aborted) continue
+  const release = async () => {
     isReleased = true
     await client.end()
-    return null
   }
-  return {
-    async release() {
-      isReleased = true
-      await client.end()
-    },
+  const take = async () => {
+    const isTaken = await tryLock(client, postgresSchema)
+    if (!isTaken) logger.info({ postgresSchema }, 'another indexer holds this build, waiting')
+    return isTaken
   }
+  if (await repeat({ run: take, everyMs: RETRY_MS }, signal)) return { release }
+  await release()
+  return null
 }
 
 async function tryLock(client: pg.Client, postgresSchema: string): Promise<boolean> {

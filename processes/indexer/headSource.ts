@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws'
 import { type BlockHeader, parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { RpcNode } from '../../domain/chain/rpcNode.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import { observe } from '../../domain/observation/observe.ts'
-import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
 
@@ -36,14 +36,7 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
   const hasSocket = () => socket?.readyState === WebSocket.OPEN
 
   async function poll(node: RpcNode) {
-    while (!stopping.signal.aborted) {
-      // A failed request is repeated at the next poll; a node that does not answer cools down.
-      if (!node.isCooling()) await pollOnce(node).catch(() => {})
-      await pause(hasSocket() ? pollIntervalMs * WATCH_FACTOR : pollIntervalMs, stopping.signal)
-    }
-  }
-
-  async function pollOnce(node: RpcNode) {
+    if (node.isCooling()) return
     const askedAt = Date.now()
     const answer = await node.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] })
     const block = answer.kind === 'good' ? parseHeader(answer.result) : null
@@ -57,13 +50,6 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
   function watchSocket() {
     aheadSince ??= Date.now()
     if (Date.now() - aheadSince >= pollIntervalMs * WATCH_FACTOR) socket?.terminate()
-  }
-
-  async function listen() {
-    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
-      await session(wsUrls[attempt % wsUrls.length] ?? '')
-      await pause(RECONNECT_MS, stopping.signal)
-    }
   }
 
   function session(url: string): Promise<void> {
@@ -87,8 +73,14 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
     return new Promise((resolve) => current.once('close', () => resolve()))
   }
 
-  if (wsUrls.length > 0) void listen()
-  for (const node of nodes) void poll(node)
+  let attempts = 0
+  const listen = () => session(wsUrls[attempts++ % wsUrls.length] ?? '')
+  if (wsUrls.length > 0) void repeat({ run: listen, everyMs: RECONNECT_MS }, stopping.signal)
+  for (const node of nodes) {
+    const everyMs = () => (hasSocket() ? pollIntervalMs * WATCH_FACTOR : pollIntervalMs)
+    // A failed request is repeated at the next poll; a node that does not answer cools down.
+    void repeat({ run: () => poll(node), everyMs, onFailure: () => {} }, stopping.signal)
+  }
 
   return {
     stop() {

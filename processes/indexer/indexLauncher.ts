@@ -1,7 +1,8 @@
 import { failBuild, unlockPonder } from '../../db/indexBuilds.ts'
 import { replaceChain, withholdBuild } from '../../db/indexRebuilds.ts'
+import { pause } from '../../domain/loop/pause.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import { observe } from '../../domain/observation/observe.ts'
-import { pause } from '../../domain/watch/pause.ts'
 import { findReplacedChain, type ReplacedChain } from './findReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
 import type { PonderOptions, PonderProcess } from './ponderProcess.ts'
@@ -56,16 +57,16 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
 async function untilHeads({ sql, build, lines, signal }: LauncherOptions): Promise<boolean> {
   const since = Date.now()
   let isReported = false
-  while (!signal.aborted) {
+  const hasHeads = async () => {
     const silent = [...lines].filter(([, { follower }]) => !follower.tip()).map(([id]) => id)
     if (silent.length === 0) return true
     if (!isReported && Date.now() - since > PATIENCE_MS) {
       isReported = true
       await failBuild(sql, build.postgresSchema, `no node of chain ${silent.join(', ')} answers`)
     }
-    await pause(100, signal)
+    return false
   }
-  return false
+  return repeat({ run: hasHeads, everyMs: 100 }, signal)
 }
 
 async function runPonder(options: LauncherOptions): Promise<Ending> {

@@ -10,7 +10,7 @@ import {
 import { createReadIndexes } from '../../db/readIndexes.ts'
 import type { ReadChain } from '../../db/readViews/chainViews.ts'
 import { beginCopy, endOldCopies } from '../../db/transitSides.ts'
-import { pause } from '../../domain/watch/pause.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import type { Logger } from '../logger.ts'
 
 export type ServeOptions = {
@@ -38,31 +38,29 @@ export async function serveWhenSynced(
   const startedAt = Date.now()
   let failures = 0
   let isIndexed = false
-  while (!signal.aborted) {
-    let pauseMs = LOOK_MS
-    try {
-      if (await isCaughtUp(sql, build, NEARLY_BLOCKS)) {
-        if (await resumeBuild(sql, build)) return true
-        if (!isIndexed) {
-          await createReadIndexes(sql, build.postgresSchema)
-          await beginCopy(sql, build.postgresSchema)
-        }
-        isIndexed = true
-        if (!(await serveBuild(sql, build, bookChains))) return true
-        await dropOldBuilds(sql)
-        await endOldCopies(sql)
-        logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
-        return true
-      }
-    } catch (error) {
-      // A long read holds the views, or the database does not answer. Each attempt blocks the readers of
-      // the served build, so the pauses grow.
-      pauseMs = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? LOOK_MS
-      logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
-      // If the database does not answer, only the log has the error.
-      if (failures > 1) await failBuild(sql, build.postgresSchema, String(error)).catch(() => {})
+  let pauseMs = LOOK_MS
+  async function serve() {
+    pauseMs = LOOK_MS
+    if (!(await isCaughtUp(sql, build, NEARLY_BLOCKS))) return false
+    if (await resumeBuild(sql, build)) return true
+    if (!isIndexed) {
+      await createReadIndexes(sql, build.postgresSchema)
+      await beginCopy(sql, build.postgresSchema)
     }
-    await pause(pauseMs, signal)
+    isIndexed = true
+    if (!(await serveBuild(sql, build, bookChains))) return true
+    await dropOldBuilds(sql)
+    await endOldCopies(sql)
+    logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
+    return true
   }
-  return false
+  async function onFailure(error: unknown) {
+    // A long read holds the views, or the database does not answer. Each attempt blocks the readers of
+    // the served build, so the pauses grow.
+    pauseMs = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? LOOK_MS
+    logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
+    // If the database does not answer, only the log has the error.
+    if (failures > 1) await failBuild(sql, build.postgresSchema, String(error)).catch(() => {})
+  }
+  return repeat({ run: serve, everyMs: () => pauseMs, onFailure }, signal)
 }

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { type Build, readBuildProgress } from '../../db/indexBuilds.ts'
 import { lowerHighWater, readGenerations } from '../../db/indexRebuilds.ts'
-import { pause } from '../../domain/watch/pause.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import type { Logger } from '../logger.ts'
 import type { PonderLine } from './askForPonder.ts'
 
@@ -23,15 +23,18 @@ const STALL_MS = 20_000
 /** Watches a running Ponder until `signal`, and lowers the high-water mark of a chain that became shorter. */
 export async function watchChains(options: WatchOptions, signal: AbortSignal): Promise<void> {
   const isStalled = createStallClock()
-  while (!signal.aborted) {
-    await pause(LOOK_MS, signal)
-    if (signal.aborted) return
-    try {
-      await look(options, isStalled)
-    } catch (error) {
-      options.logger.debug({ error: String(error) }, 'the progress of the index could not be read')
-    }
-  }
+  await repeat(
+    {
+      run: () => look(options, isStalled),
+      everyMs: LOOK_MS,
+      onFailure: (error) =>
+        options.logger.debug(
+          { error: String(error) },
+          'the progress of the index could not be read',
+        ),
+    },
+    signal,
+  )
 }
 
 async function look(options: WatchOptions, isStalled: ReturnType<typeof createStallClock>) {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { isNotIndexed } from '../../db/isNotIndexed.ts'
 import { connect } from '../../db/sql.ts'
 import { StandstillError, whileItMoves } from '../../devnet/whileItMoves.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 
 /** The processes of a start are not ready, and nothing moved for a minute. */
 export class NotReadyError extends Error {
@@ -79,12 +79,10 @@ type Condition = Wait & { isDone: () => Promise<boolean>; why: () => string }
 
 async function untilTrue({ isDone, hasMoved, signal, quietMs, why }: Condition) {
   const done = new AbortController()
-  const poll = async () => {
-    while (!signal.aborted && !done.signal.aborted && !(await isDone())) await sleep(EVERY_MS)
-  }
+  const over = AbortSignal.any([signal, done.signal])
   try {
     await whileItMoves({
-      work: poll(),
+      work: repeat({ run: isDone, everyMs: EVERY_MS }, over),
       hasMoved,
       ...(quietMs ? { quietMs, lookMs: quietMs / 10 } : {}),
     })

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { startBlockProducer } from '../../devnet/bots/blockProducer.ts'
-import type { Bot } from '../../devnet/bots/loop.ts'
+import type { Bot } from '../../devnet/bots/startBot.ts'
 import { type DevnetClient, worldClient } from '../../devnet/world.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 

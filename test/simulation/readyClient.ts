@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pause } from '../../domain/watch/pause.ts'
+import { pause } from '../../domain/loop/pause.ts'
 
 /**
  * The result of a load: every answer but 200 and 304, and every request without one, is a failure. An answer `OVERLOADED` counts as

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import { startIndexListener } from '../../db/indexListener.ts'
+import { pause } from '../../domain/loop/pause.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import { openSpan, traced } from '../../domain/observation/tracing.ts'
-import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
 import { type FeedContext, recordIndexEvents } from './recordIndexEvents.ts'
 
@@ -18,25 +19,24 @@ export function createIndexFeed({ databaseUrl, logger, ...context }: FeedOptions
     start() {
       const stopping = new AbortController()
       let wake = () => {}
+      let woken = Promise.resolve()
       const listener = startIndexListener(databaseUrl, (error) =>
         logger.warn({ error: String(error) }, 'index notifications interrupted'),
       )
       listener.onChange(() => wake())
 
       async function run() {
-        while (!stopping.signal.aborted) {
-          const woken = new Promise<void>((resolve) => {
-            wake = resolve
-          })
-          const span = openSpan({ name: 'index_feed', kind: 'internal' })
-          await traced(span, () => recordIndexEvents(context)).catch((error) =>
-            logger.error({ err: error }, 'events of the index could not be recorded; tried again'),
-          )
-          await pause(LEAST_PAUSE_MS, stopping.signal)
-          await Promise.race([woken, pause(MOST_PAUSE_MS - LEAST_PAUSE_MS, stopping.signal)])
-        }
+        await Promise.race([woken, pause(MOST_PAUSE_MS - LEAST_PAUSE_MS, stopping.signal)])
+        if (stopping.signal.aborted) return
+        woken = new Promise((resolve) => {
+          wake = resolve
+        })
+        const span = openSpan({ name: 'index_feed', kind: 'internal' })
+        await traced(span, () => recordIndexEvents(context))
       }
-      const running = run()
+      const onFailure = (error: unknown) =>
+        logger.error({ err: error }, 'events of the index could not be recorded; tried again')
+      const running = repeat({ run, everyMs: LEAST_PAUSE_MS, onFailure }, stopping.signal)
       return {
         async stop() {
           stopping.abort()

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import { keeperCeilings } from '../../domain/smartDeposit/keeperCeilings.ts'
-import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
 import { type ChainLease, type ChainLeases, createChainLeases } from './chainLeases.ts'
 import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
@@ -46,21 +46,19 @@ type Run = KeeperPartOptions & { chain: AddressBookChain; leases: ChainLeases }
 
 async function run(options: Run, signal: AbortSignal) {
   const { chain, leases, logger } = options
-  while (!signal.aborted) {
-    const lease = await leases.take(chain.id).catch((error) => {
-      logger.warn(
-        { chainId: chain.id, err: error },
-        'the lease of a chain could not be requested from the database',
-      )
-      return null
-    })
+  async function takeAndKeep() {
+    const lease = await leases.take(chain.id)
     const keeper = lease && createKeeper(options, lease)
-    if (keeper) {
-      logger.info({ chainId: chain.id }, 'this worker is now the keeper of the chain')
-      await runKeeper(keeper, signal)
-    }
-    await pause(TAKE_MS, signal)
+    if (!keeper) return
+    logger.info({ chainId: chain.id }, 'this worker is now the keeper of the chain')
+    await runKeeper(keeper, signal)
   }
+  const onFailure = (error: unknown) =>
+    logger.warn(
+      { chainId: chain.id, err: error },
+      'the lease of a chain could not be requested from the database',
+    )
+  await repeat({ run: takeAndKeep, everyMs: TAKE_MS, onFailure }, signal)
 }
 
 /** A keeper with empty memory, one per lease; null for a chain without a factory. */

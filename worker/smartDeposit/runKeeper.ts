@@ -1,8 +1,8 @@
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { SignerUnavailableError } from '../../domain/error/signerUnavailableError.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import { openSpan, traced } from '../../domain/observation/tracing.ts'
-import { pause } from '../../domain/watch/pause.ts'
 import { LeaseLostError } from './chainLeases.ts'
 import { readHead } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
@@ -26,25 +26,26 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
   const { chain, lease, logger } = keeper
   const blockMs = chain.blockTimeSeconds * 1_000
   const pollMs = Math.min(Math.max(blockMs / 2, POLL_MS.least), POLL_MS.most)
-  while (!signal.aborted && lease.isHeld()) {
-    try {
-      const attributes = { 'causeway.chain_id': chain.id }
-      const span = openSpan({ name: 'keeper', kind: 'internal', attributes })
-      await traced(span, () => runPass(keeper))
-    } catch (error) {
-      if (error instanceof LeaseLostError) return
-      const isOutside =
-        error instanceof ServiceError ||
-        error instanceof SignerUnavailableError ||
-        isDatabaseDown(error)
-      logger[isOutside ? 'warn' : 'error'](
-        { chainId: chain.id, err: error },
-        'a pass of the keeper failed and is repeated',
-      )
-      await retainWhileDown(keeper)
-    }
-    await pause(pollMs, signal)
+  async function pass() {
+    if (!lease.isHeld()) return true
+    const attributes = { 'causeway.chain_id': chain.id }
+    const span = openSpan({ name: 'keeper', kind: 'internal', attributes })
+    await traced(span, () => runPass(keeper))
+    return false
   }
+  async function onFailure(error: unknown) {
+    if (error instanceof LeaseLostError) return true
+    const isOutside =
+      error instanceof ServiceError ||
+      error instanceof SignerUnavailableError ||
+      isDatabaseDown(error)
+    logger[isOutside ? 'warn' : 'error'](
+      { chainId: chain.id, err: error },
+      'a pass of the keeper failed and is repeated',
+    )
+    return retainWhileDown(keeper)
+  }
+  await repeat({ run: pass, everyMs: pollMs, onFailure }, signal)
 }
 
 /** One pass over everything that may have changed on a chain. Throws what a node or the database fails with. */

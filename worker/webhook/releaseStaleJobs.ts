@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { pause } from '../../domain/watch/pause.ts'
+import { type Loop, startLoop } from '../../domain/loop/startLoop.ts'
 import { DELIVER_TASK } from '../../domain/webhook/deliveryJobs.ts'
 
 const MOST_EVERY_MS = 5_000
@@ -12,24 +12,12 @@ const MOST_EVERY_MS = 5_000
 export function releaseStaleJobs(
   sql: Sql,
   { staleMs, logger }: { staleMs: number; logger: Logger },
-): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const everyMs = Math.min(MOST_EVERY_MS, staleMs / 2)
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      await release(sql, staleMs).catch((error: unknown) =>
-        logger.warn({ err: error }, 'stale delivery jobs could not be released'),
-      )
-      await pause(everyMs, stopping.signal)
-    }
-  }
-  const ended = run()
-  return {
-    async stop() {
-      stopping.abort()
-      await ended
-    },
-  }
+): Loop {
+  return startLoop({
+    run: () => release(sql, staleMs),
+    everyMs: Math.min(MOST_EVERY_MS, staleMs / 2),
+    onFailure: (error) => logger.warn({ err: error }, 'stale delivery jobs could not be released'),
+  })
 }
 
 /** If the worker still lives, the claim on the delivery prevents a second sending. */
