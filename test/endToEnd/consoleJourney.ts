@@ -18,7 +18,7 @@ export function testConsoleJourney(product: () => TestProduct) {
     const browser = await consoleBrowser()
     const { url, world } = product()
     const unknown = await observe(browser, `${url}/orders/0x${'ab'.repeat(32)}`, DESKTOP)
-    await unknown.page.getByText('No order has this id yet').waitFor()
+    await unknown.page.getByText('No order is known by this id yet').waitFor()
     const causeway = createCausewayClient({ url })
     const account = userAt(7)
     const transport = http(world.rpcUrls[1])

@@ -1,4 +1,10 @@
-import { CausewayError, type Connection, createConnection } from '@causeway/sdk'
+import {
+  type CausewayClient,
+  CausewayError,
+  type Connection,
+  createConnection,
+} from '@causeway/sdk'
+import { CausewayProvider } from '@causeway/sdk/react'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   createContext,
@@ -68,7 +74,8 @@ export function AccessProvider({ children }: { children: ReactNode }) {
     <AccessContext value={{ connection, apiKey, setApiKey }}>
       {/* A query goes on with the client that it began with, so another caller draws everything anew. */}
       <QueryClientProvider key={caller ?? ''} client={queries}>
-        {children}
+        {/* Cast, because the hooks ask no more of it: the whole client would be a fifth of the first page's script. */}
+        <CausewayProvider client={connection as CausewayClient}>{children}</CausewayProvider>
       </QueryClientProvider>
     </AccessContext>
   )

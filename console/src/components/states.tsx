@@ -5,6 +5,7 @@ import { KeyDialog } from '../app/KeyDialog.tsx'
 import { SignInLink } from '../app/SignInLink.tsx'
 import { sentence } from '../format/sentence.ts'
 import { useSession } from '../session/SessionProvider.tsx'
+import { Card } from './Card.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import { Time } from './Time.tsx'
 
@@ -28,6 +29,17 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
     <State icon="empty" title={title}>
       {children}
     </State>
+  )
+}
+
+/** In the place of a resource that is not known yet. The text comes after a moment, in which a known one is there. */
+export function Awaited({ resource, children }: { resource: string; children: ReactNode }) {
+  return (
+    <Card title={`Waiting for the ${resource}`}>
+      <div className="awaited" role="status">
+        <Empty title={`No ${resource} is known by this id yet`}>{children}</Empty>
+      </div>
+    </Card>
   )
 }
 

@@ -6,7 +6,7 @@ import { Fact } from '../components/Fact.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Time } from '../components/Time.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
-import type { Order } from './useLiveOrder.ts'
+import type { Order } from './orderStatus.ts'
 
 const NO_CODE = /^0x0+$/
 

@@ -1,3 +1,4 @@
+import { useTransitOrder } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Hash } from 'viem'
 import { Page } from '../components/Page.tsx'
@@ -6,7 +7,6 @@ import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { OrderState } from './OrderState.tsx'
 import { ORDER_STATUS } from './orderStatus.ts'
-import { useLiveOrder } from './useLiveOrder.ts'
 
 const route = getRouteApi('/orders/$orderId')
 
@@ -23,13 +23,12 @@ export function OrderPage() {
 }
 
 function KnownOrderPage({ orderId }: { orderId: Hash }) {
-  const live = useLiveOrder(orderId)
-  const { data: order } = live.query
+  const { data: order } = useTransitOrder({ orderId })
   const status = order && ORDER_STATUS[order.status].name.toLowerCase()
   const title = `Order ${shortHex(orderId)}`
   return (
     <Page title={status ? `${title}: ${status}` : title}>
-      <OrderState orderId={orderId} live={live} />
+      <OrderState orderId={orderId} />
     </Page>
   )
 }

@@ -1,38 +1,31 @@
+import { useTransitOrder } from '@causeway/sdk/react'
 import type { Hash } from 'viem'
 import { ChainName } from '../chains/ChainName.tsx'
 import { Card } from '../components/Card.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Icon } from '../components/Icon.tsx'
-import { Answered, Empty } from '../components/states.tsx'
+import { Answered, Awaited } from '../components/states.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { OrderAmounts, OrderDetails } from './OrderFacts.tsx'
 import { OrderStatusBadge } from './OrderStatusBadge.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
-import { ORDER_STATUS } from './orderStatus.ts'
+import { ORDER_STATUS, type Order } from './orderStatus.ts'
 import { TimeLeft } from './TimeLeft.tsx'
-import type { Order, useLiveOrder } from './useLiveOrder.ts'
 
-type Props = { orderId: Hash; live: ReturnType<typeof useLiveOrder> }
-
-/** An order as it is now, or that it is awaited. */
-export function OrderState({ orderId, live: { query, isLive, isUnknown } }: Props) {
-  if (isUnknown && !query.data)
+/** An order as it is now, which updates without a reload, or that it is awaited. */
+export function OrderState({ orderId }: { orderId: Hash }) {
+  const query = useTransitOrder({ orderId })
+  if (query.isPending)
     return (
-      <Card title="Waiting for the order">
-        <Empty title="No order has this id yet">
-          <p>It appears here by itself once its transaction is in a block of the source chain.</p>
-          <Hex hex={orderId} of="order id" />
-        </Empty>
-      </Card>
+      <Awaited resource="order">
+        <p>It appears here by itself once its transaction is in a block of the source chain.</p>
+        <Hex hex={orderId} of="order id" />
+      </Awaited>
     )
-  return (
-    <Answered query={query} rows={8}>
-      {(order) => <OrderView order={order} isLive={isLive} />}
-    </Answered>
-  )
+  return <Answered query={query}>{(order) => <OrderView order={order} />}</Answered>
 }
 
-function OrderView({ order, isLive }: { order: Order; isLive: boolean }) {
+function OrderView({ order }: { order: Order }) {
   const { about } = ORDER_STATUS[order.status]
   const isOpen = order.status === 'PENDING_BRIDGE' || order.status === 'PROCESSING'
   return (
@@ -48,9 +41,6 @@ function OrderView({ order, isLive }: { order: Order; isLive: boolean }) {
           <p className="muted">{about}</p>
         </div>
         {isOpen && order.expectedBy && <TimeLeft expectedBy={order.expectedBy} />}
-        {isOpen && !isLive && (
-          <p className="note warn">This page no longer updates. Load it again.</p>
-        )}
       </section>
       <div className="order-body">
         <Card title="Timeline">

@@ -1,6 +1,6 @@
 import { Badge } from '../components/Badge.tsx'
+import type { Order } from './orderStatus.ts'
 import { ORDER_STATUS } from './orderStatus.ts'
-import type { Order } from './useLiveOrder.ts'
 
 export function OrderStatusBadge({ status }: { status: Order['status'] }) {
   const { name, tone } = ORDER_STATUS[status]

@@ -5,8 +5,8 @@ import { Hex } from '../components/Hex.tsx'
 import { Timeline } from '../components/Timeline.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatCount } from '../format/formatNumber.ts'
+import type { Order } from './orderStatus.ts'
 import { timelineEntries } from './timelineEntries.ts'
-import type { Order } from './useLiveOrder.ts'
 
 /** The life of an order over both of its chains. */
 export function OrderTimeline({ order }: { order: Order }) {

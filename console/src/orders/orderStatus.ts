@@ -1,5 +1,7 @@
+import type { components } from '@causeway/sdk'
 import type { Tone } from '../components/Badge.tsx'
-import type { Order } from './useLiveOrder.ts'
+
+export type Order = components['schemas']['TransitOrder']
 
 /** The name and explanation of each status. */
 export const ORDER_STATUS: Record<Order['status'], { name: string; tone: Tone; about: string }> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Order } from './orderStatus.ts'
 import { timelineEntries } from './timelineEntries.ts'
-import type { Order } from './useLiveOrder.ts'
 
 function order(status: Order['status'], steps: Order['timeline'][number]['step'][]) {
   const timeline = steps.map((step) => ({ step }))

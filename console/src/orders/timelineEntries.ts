@@ -1,4 +1,4 @@
-import type { Order } from './useLiveOrder.ts'
+import type { Order } from './orderStatus.ts'
 
 type Step = Order['timeline'][number]
 

@@ -1,18 +1,21 @@
+import { listSmartDeposits } from '@causeway/sdk'
+import { useSmartDeposit } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
-import type { Hash } from 'viem'
+import type { Address, Hash } from 'viem'
+import { LIVE_MS, useApi } from '../api/useApi.ts'
 import { Card } from '../components/Card.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty } from '../components/states.tsx'
+import { Answered, Awaited, Empty } from '../components/states.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
+import { useSession } from '../session/SessionProvider.tsx'
 import { DepositFacts } from './DepositFacts.tsx'
 import { DepositStatusBadge } from './DepositStatusBadge.tsx'
 import { DepositTimeline } from './DepositTimeline.tsx'
 import { type SmartDeposit, shownStatus } from './depositStatus.ts'
-import { useDeposit, useDepositsOfAddress } from './useDeposit.ts'
 
 const route = getRouteApi('/console/smart-deposits/$depositId')
 
@@ -29,33 +32,30 @@ export function DepositPage() {
 }
 
 function KnownDepositPage({ depositId }: { depositId: Hash }) {
-  const { query, isLive, isUnknown } = useDeposit(depositId)
+  const { isEnded } = useSession()
+  // A session that ended ends the following too; the next one follows again.
+  const query = useSmartDeposit({ depositId }, { enabled: !isEnded })
   const title = `Deposit ${shortHex(depositId)}`
   const status = query.data && shownStatus(query.data).name.toLowerCase()
   return (
     <Page title={status ? `${title}: ${status}` : title}>
-      {isUnknown && !query.data ? (
-        <Card title="Waiting for the deposit">
-          <Empty title="No deposit of yours has this id yet">
-            <p>It appears here by itself once its payment has arrived.</p>
-            <Hex hex={depositId} of="id of the deposit" />
-          </Empty>
-        </Card>
+      {query.isPending ? (
+        <Awaited resource="deposit">
+          <p>It appears here by itself once its payment has arrived.</p>
+          <Hex hex={depositId} of="id of the deposit" />
+        </Awaited>
       ) : (
-        <Answered query={query} rows={8}>
-          {(deposit) => <DepositView deposit={deposit} isLive={isLive} />}
-        </Answered>
+        <Answered query={query}>{(deposit) => <DepositView deposit={deposit} />}</Answered>
       )}
     </Page>
   )
 }
 
-function DepositView({ deposit, isLive }: { deposit: SmartDeposit; isLive: boolean }) {
+function DepositView({ deposit }: { deposit: SmartDeposit }) {
   const all = useDepositsOfAddress(deposit.smartDepositAddress)
   const tokens = all.data?.tokenMetadata ?? {}
   const retry = all.data?.smartDeposits.find(({ retryOf }) => retryOf === deposit.depositId)
-  const { status, chainId, mintedAmount } = deposit
-  const isOpen = status === 'PENDING' || status === 'CONFIRMED'
+  const { chainId, mintedAmount } = deposit
   return (
     <>
       <section className="card order-head" aria-label="Status">
@@ -86,9 +86,6 @@ function DepositView({ deposit, isLive }: { deposit: SmartDeposit; isLive: boole
           <DepositStatusBadge deposit={deposit} />
           <p className="muted">{shownStatus(deposit).about}</p>
         </div>
-        {isOpen && !isLive && (
-          <p className="note warn">This page no longer updates. Load it again.</p>
-        )}
       </section>
       <div className="order-body">
         <Card title="Timeline">
@@ -97,5 +94,18 @@ function DepositView({ deposit, isLive }: { deposit: SmartDeposit; isLive: boole
         <DepositFacts deposit={deposit} />
       </div>
     </>
+  )
+}
+
+/** The newest deposits of the same address, with their tokens. */
+function useDepositsOfAddress(smartDepositAddress: Address) {
+  return useApi(
+    (connection, options) =>
+      listSmartDeposits(
+        connection,
+        { filter: { smartDepositAddress }, pageSize: 100 },
+        options,
+      ).page(),
+    { key: ['smart deposits', 'of', smartDepositAddress], every: LIVE_MS },
   )
 }

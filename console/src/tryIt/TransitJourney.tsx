@@ -19,7 +19,7 @@ import { Answered, Empty } from '../components/states.tsx'
 import type { OfferedAsset } from '../earn/useVaultOffers.ts'
 import { formatAmount } from '../format/formatNumber.ts'
 import { formatDuration } from '../format/formatTime.ts'
-import { LiveOrder } from '../orders/LiveOrder.tsx'
+import { OrderState } from '../orders/OrderState.tsx'
 import { AmountField } from './AmountField.tsx'
 import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
@@ -178,7 +178,7 @@ function TransitForm({ wallet, routes, first }: FormProps) {
               Open the order's own page
             </Link>
           </div>
-          <LiveOrder orderId={orderId} />
+          <OrderState orderId={orderId} />
         </section>
       )}
     </>

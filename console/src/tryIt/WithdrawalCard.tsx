@@ -1,5 +1,5 @@
-import { type components, getWithdrawalRequest } from '@causeway/sdk'
-import { useApi } from '../api/useApi.ts'
+import type { components } from '@causeway/sdk'
+import { useWithdrawalRequest } from '@causeway/sdk/react'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Badge, type Tone } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
@@ -8,8 +8,6 @@ import { Answered } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 
 type Status = components['schemas']['WithdrawalRequest']['status']
-
-const EVERY_MS = 2_000
 
 const STATUS: Record<Status, { name: string; tone: Tone }> = {
   PENDING: { name: 'In the queue', tone: 'info' },
@@ -20,10 +18,7 @@ const STATUS: Record<Status, { name: string; tone: Tone }> = {
 
 /** A withdrawal request in the queue, until it is paid or refunded. */
 export function WithdrawalCard({ id }: { id: string }) {
-  const query = useApi((connection, options) => getWithdrawalRequest(connection, { id }, options), {
-    key: ['withdrawal request', id],
-    every: EVERY_MS,
-  })
+  const query = useWithdrawalRequest({ id })
   return (
     <Card title="Withdrawal request">
       <Answered query={query}>
