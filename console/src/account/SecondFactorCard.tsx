@@ -2,12 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
+import { CopyButton } from '../components/CopyButton.tsx'
+import { Field } from '../components/Field.tsx'
+import { QrCode } from '../components/QrCode.tsx'
 import { Refusal } from '../components/Refusal.tsx'
+import { SecretText } from '../components/SecretText.tsx'
+import { takeTexts } from '../components/takeTexts.ts'
 import { askConsole } from '../session/askConsole.ts'
 import { useSession } from '../session/SessionProvider.tsx'
-import { PasswordProof } from './PasswordProof.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { type NewSecondFactor, SecondFactorSetUp } from './SecondFactorSetUp.tsx'
 
 type Step = 'set up' | 'disable' | 'new codes' | null
 
@@ -80,5 +82,91 @@ export function SecondFactorCard({ isOn }: { isOn: boolean }) {
         )}
       </div>
     </Card>
+  )
+}
+
+type NewSecondFactor = { totpUri: string; recoveryCodes: string[] }
+type SecondFactorSetUpProps = { made: NewSecondFactor; onDone: () => Promise<void> }
+
+/** Shows the secret for the app, and takes its first code. Until then the second factor is off. */
+function SecondFactorSetUp({ made, onDone }: SecondFactorSetUpProps) {
+  const confirm = useMutation({
+    mutationFn: (code: string) => askConsole('/second-factor/confirm', { code }),
+    onSuccess: onDone,
+  })
+  const secret = new URL(made.totpUri).searchParams.get('secret') ?? ''
+  return (
+    <form onSubmit={(event) => confirm.mutate(takeTexts(event)('code').trim())}>
+      <p>Scan this with your authenticator app, or enter the secret there.</p>
+      <QrCode text={made.totpUri} label="QR code of the secret" />
+      <SecretText text={secret} of="secret" />
+      <Field
+        label="Code of the app"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+      />
+      <Refusal error={confirm.error} />
+      <div>
+        <button type="submit" className="button primary" disabled={confirm.isPending}>
+          Turn it on
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Recovery codes, which are shown once. */
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  return (
+    <div className="stack">
+      <p>
+        <strong>Keep these recovery codes.</strong> Each one signs you in once without the app. They
+        are not shown again, and former codes no longer work.
+      </p>
+      <ul className="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="page-actions">
+        <button type="button" className="button primary" onClick={onDone}>
+          I have kept them
+        </button>
+        <CopyButton text={codes.join('\n')} of="recovery codes" />
+      </div>
+    </div>
+  )
+}
+
+type PasswordProofProps = {
+  isPending: boolean
+  onCancel: () => void
+  onGiven: (password: string) => void
+}
+
+/** Asks for the password before the second factor is changed. */
+function PasswordProof({ isPending, onCancel, onGiven }: PasswordProofProps) {
+  return (
+    <form onSubmit={(event) => onGiven(takeTexts(event)('password'))}>
+      <Field
+        label="Your password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <div className="page-actions">
+        <button type="submit" className="button primary" disabled={isPending}>
+          Continue
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
   )
 }

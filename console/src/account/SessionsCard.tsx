@@ -8,7 +8,7 @@ import { Time } from '../components/Time.tsx'
 import { browserOf } from '../format/browserOf.ts'
 import { askConsole } from '../session/askConsole.ts'
 
-type SessionRow = {
+type Session = {
   id: string
   userAgent: string | null
   createdAt: string
@@ -20,54 +20,47 @@ type SessionRow = {
 /** The person's sessions, each of which can be ended. */
 export function SessionsCard() {
   const queries = useQueryClient()
-  const sessions = useQuery({
+  const query = useQuery({
     queryKey: ['sessions'],
-    queryFn: () => askConsole<{ sessions: SessionRow[] }>('/sessions'),
+    queryFn: () => askConsole<{ sessions: Session[] }>('/sessions'),
   })
-  const revoke = useMutation({
+  const end = useMutation({
     mutationFn: (sessionId: string) => askConsole('/sessions/revoke', { sessionId }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
   })
-  const columns: readonly Column<SessionRow>[] = [
-    { id: 'browser', header: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
-    {
-      id: 'created',
-      header: 'Signed in',
-      cell: ({ createdAt }) => <Time time={new Date(createdAt)} />,
-    },
-    { id: 'used', header: 'Last used', cell: ({ usedAt }) => <Time time={new Date(usedAt)} /> },
-    {
-      id: 'expires',
-      header: 'Expires',
-      cell: ({ expiresAt }) => <Time time={new Date(expiresAt)} />,
-    },
-    {
-      id: 'end',
-      header: '',
-      isNumber: true,
-      cell: ({ id, isThis }) =>
-        isThis ? (
-          <Badge tone="good">This session</Badge>
-        ) : (
-          <button
-            type="button"
-            className="button small"
-            disabled={revoke.isPending}
-            onClick={() => revoke.mutate(id)}
-          >
-            End it
-          </button>
-        ),
-    },
-  ]
+  const endButton = ({ id, isThis }: Session) =>
+    isThis ? (
+      <Badge tone="good">This session</Badge>
+    ) : (
+      <button
+        type="button"
+        className="button small"
+        disabled={end.isPending}
+        onClick={() => end.mutate(id)}
+      >
+        End it
+      </button>
+    )
+  const columns = [...COLUMNS, { id: 'end', header: '', isNumber: true, cell: endButton }]
   return (
     <Card title="Sessions" isFlush>
-      <Refusal error={revoke.error} />
-      <Answered query={sessions}>
-        {({ sessions: rows }) => (
-          <DataTable label="Sessions" rows={rows} columns={columns} keyOf={({ id }) => id} />
+      <Refusal error={end.error} />
+      <Answered query={query}>
+        {({ sessions }) => (
+          <DataTable label="Sessions" rows={sessions} columns={columns} keyOf={({ id }) => id} />
         )}
       </Answered>
     </Card>
   )
+}
+
+const COLUMNS: readonly Column<Session>[] = [
+  { id: 'browser', header: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
+  { id: 'created', header: 'Signed in', cell: ({ createdAt }) => timeOf(createdAt) },
+  { id: 'used', header: 'Last used', cell: ({ usedAt }) => timeOf(usedAt) },
+  { id: 'expires', header: 'Expires', cell: ({ expiresAt }) => timeOf(expiresAt) },
+]
+
+function timeOf(text: string) {
+  return <Time time={new Date(text)} />
 }

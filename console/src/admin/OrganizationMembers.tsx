@@ -1,4 +1,5 @@
 import {
+  type Connection,
   changeMemberRole,
   type components,
   listOrganizationMembers,
@@ -14,7 +15,6 @@ import { timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Refusal } from '../components/Refusal.tsx'
-import { asOrganization } from './asOrganization.ts'
 
 type Member = components['schemas']['Member']
 type Role = components['schemas']['MemberRole']
@@ -123,4 +123,15 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
       )}
     </>
   )
+}
+
+/** The connection of an operator who speaks for another organization than the chosen one. */
+function asOrganization(connection: Connection, organizationId: string): Connection {
+  return {
+    ...connection,
+    onRequest(request) {
+      connection.onRequest(request)
+      request.headers.set('x-causeway-organization', organizationId)
+    },
+  }
 }

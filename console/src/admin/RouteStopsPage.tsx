@@ -1,4 +1,5 @@
 import {
+  type components,
   listTransitRoutes,
   listTransitStops,
   openTransitRoute,
@@ -17,9 +18,8 @@ import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Time } from '../components/Time.tsx'
-import { ROUTE_END_COLUMNS, stopOf } from '../transit/routeEnds.tsx'
+import { ROUTE_END_COLUMNS, type RouteEnds, routeKey, stopOf } from '../transit/routeEnds.tsx'
 import { StopDialog } from './StopDialog.tsx'
-import { type SwitchedRoute, switchedRoutes } from './switchedRoutes.ts'
 
 type Ends = Parameters<'openTransitRoute'>
 
@@ -134,4 +134,26 @@ export function RouteStopsPage() {
       {stopping && <StopDialog {...stopping} onClose={() => setStopping(null)} />}
     </Page>
   )
+}
+
+type Route = components['schemas']['TransitRoute']
+type Stop = components['schemas']['TransitStop']
+
+/** A route with its own stop, if there is one. */
+type SwitchedRoute = RouteEnds & {
+  key: string
+  ends: Parameters<'openTransitRoute'>
+  stop: Stop | null
+  tokens: TokenMap
+}
+
+/** The open routes with their own stops. */
+function switchedRoutes(
+  routes: readonly Route[],
+  stops: readonly Stop[],
+): Omit<SwitchedRoute, 'tokens'>[] {
+  return routes.map(({ sourceChainId, destinationChainId, offerAsset, wantAsset }) => {
+    const ends = { sourceChainId, offerAsset, destinationChainId, wantAsset }
+    return { ...ends, key: routeKey(ends), ends, stop: stopOf(stops, ends) }
+  })
 }

@@ -1,14 +1,15 @@
-import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
+import { Dialog } from 'radix-ui'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Icon } from '../components/Icon.tsx'
 import { Loading } from '../components/states.tsx'
+import { kindOfHex } from '../format/hexKind.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { safePath, takeReturnPath } from '../signIn/returnPath.ts'
 import { Brand } from './Brand.tsx'
-import { Drawer } from './Drawer.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OrganizationChooser } from './OrganizationChooser.tsx'
 import { PersonMenu } from './PersonMenu.tsx'
-import { SearchBox } from './SearchBox.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
 
 const EndedDialog = lazy(async () => {
@@ -66,5 +67,66 @@ export function Shell() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The navigation of narrow screens. */
+function Drawer() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Trigger className="icon-button menu-button" aria-label="Open the menu">
+        <Icon name="menu" />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <div className="backdrop" />
+        <Dialog.Content className="drawer" aria-describedby={undefined}>
+          <div className="drawer-head">
+            <Brand />
+            <Dialog.Title className="hidden">Menu</Dialog.Title>
+            <Dialog.Close className="icon-button" aria-label="Close the menu">
+              <Icon name="close" />
+            </Dialog.Close>
+          </div>
+          <OrganizationChooser />
+          <Navigation onChosen={() => setOpen(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** Finds an order by its id or one of its transactions, and the orders of an address. */
+function SearchBox() {
+  const navigate = useNavigate()
+  const [isRefused, setRefused] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = String(new FormData(event.currentTarget).get('q') ?? '').trim()
+    const kind = kindOfHex(text)
+    setRefused(kind === null)
+    if (kind) void navigate({ to: '/console/transit', search: { q: text } })
+  }
+  return (
+    <search className="search">
+      <form onSubmit={submit}>
+        <Icon name="search" />
+        <input
+          name="q"
+          aria-label="Order id, transaction or address"
+          placeholder="Order id, transaction or address"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={isRefused}
+          aria-describedby={isRefused ? 'search-refused' : undefined}
+          onChange={() => setRefused(false)}
+        />
+      </form>
+      {isRefused && (
+        <p id="search-refused" className="search-refused" role="alert">
+          Paste a whole order id or transaction (0x and 64 digits), or an address (0x and 40).
+        </p>
+      )}
+    </search>
   )
 }

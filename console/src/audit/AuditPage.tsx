@@ -1,15 +1,16 @@
 import { type components, listAuditLog, listCompleteAuditLog } from '@causeway/sdk'
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { usePages } from '../api/usePages.ts'
 import { Card } from '../components/Card.tsx'
+import { Choice } from '../components/Choice.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { MoreFoot } from '../components/MoreFoot.tsx'
 import { Page } from '../components/Page.tsx'
 import { ShortText } from '../components/ShortText.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
-import { AuditFilters } from './AuditFilters.tsx'
-import { type AuditSearch, auditFilter } from './auditSearch.ts'
+import { type AuditSearch, actionsOf, auditFilter, readAuditSearch } from './auditSearch.ts'
 
 const PAGE_SIZE = 100
 
@@ -106,4 +107,44 @@ const COLUMNS: readonly Column<LoggedAction>[] = [
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+type AuditFiltersProps = { search: AuditSearch; isComplete: boolean }
+
+/** The filters of an audit log. */
+function AuditFilters({ search, isComplete }: AuditFiltersProps) {
+  const navigate = useNavigate()
+  const show = (next: AuditSearch) =>
+    void navigate({ to: isComplete ? '/console/admin/audit' : '/console/audit', search: next })
+  const set = (change: Record<string, string>) => show(readAuditSearch({ ...search, ...change }))
+  const organization = {
+    label: 'Organization id',
+    name: 'organization',
+    value: search.organization,
+  }
+  return (
+    <FilterForm
+      filter={auditFilter(search).filter}
+      fields={[
+        {
+          label: 'Actor',
+          name: 'actor',
+          value: search.actor,
+          placeholder: 'member:… or key:…',
+        },
+        { label: 'Resource', name: 'subject', value: search.subject },
+        ...(isComplete ? [organization] : []),
+      ]}
+      onFilter={set}
+      onClear={() => show({})}
+    >
+      <Choice
+        name="Action"
+        none="All"
+        options={actionsOf(isComplete).map((action) => [action, action] as const)}
+        value={search.action ?? ''}
+        onChoose={(action) => set({ action })}
+      />
+    </FilterForm>
+  )
 }

@@ -3,9 +3,10 @@ import { useEffect, useId, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { THEME_CHANGED } from '../app/theme.ts'
 import { formatDay } from '../format/formatTime.ts'
-import { ChartTable } from './ChartTable.tsx'
 import { chartOptions } from './chartOptions.ts'
+import { type Column, DataTable } from './DataTable.tsx'
 import type { Point } from './point.ts'
+import { Time } from './Time.tsx'
 
 type Props = {
   /** The quantity, for screen readers and the table. */
@@ -83,5 +84,39 @@ export function Chart({
         {isTable ? 'Show as a chart' : 'Show as a table'}
       </button>
     </figure>
+  )
+}
+
+type ChartTableProps = {
+  name: string
+  points: readonly Point[]
+  format: (value: number) => string
+  isHourly: boolean
+}
+
+/** The points of a chart in words, newest first. */
+function ChartTable({ name, points, format, isHourly }: ChartTableProps) {
+  const columns: readonly Column<Point>[] = [
+    {
+      id: 'time',
+      header: 'Time',
+      sortBy: ({ time }) => time.getTime(),
+      cell: ({ time }) => (isHourly ? <Time time={time} /> : formatDay(time)),
+    },
+    {
+      id: 'value',
+      header: name,
+      isNumber: true,
+      sortBy: ({ value }) => value,
+      cell: ({ value }) => format(value),
+    },
+  ]
+  return (
+    <DataTable
+      label={name}
+      rows={points.toReversed()}
+      columns={columns}
+      keyOf={({ time }) => time.toISOString()}
+    />
   )
 }

@@ -5,10 +5,17 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { lazy, memo, type ReactNode, type RefCallback, Suspense, useMemo, useRef } from 'react'
-import { HeadCell } from './HeadCell.tsx'
+import {
+  lazy,
+  memo,
+  type ReactNode,
+  type RefCallback,
+  Suspense,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { TABLE_ROLES } from './tableRoles.ts'
-import { useNarrow } from './useNarrow.ts'
 
 export type Column<Row> = {
   id: string
@@ -143,4 +150,46 @@ function compare(one: unknown, other: unknown): number {
   // A column's values are of one type, so `<` compares them.
   const [a, b] = [one as string, other as string]
   return a < b ? -1 : Number(a > b)
+}
+
+type HeadCellProps = {
+  name: string
+  isNumber: boolean
+  sorted: false | 'asc' | 'desc'
+  /** Null where the column cannot be sorted. */
+  onSort: ((event: unknown) => void) | null | undefined
+}
+
+const ORDER = { asc: 'ascending', desc: 'descending' } as const
+
+function HeadCell({ name, isNumber, sorted, onSort }: HeadCellProps) {
+  return (
+    <th
+      scope="col"
+      {...TABLE_ROLES.head}
+      className={isNumber ? 'right' : undefined}
+      aria-sort={sorted ? ORDER[sorted] : undefined}
+    >
+      {onSort ? (
+        <button type="button" className="sort" onClick={onSort}>
+          {name}
+          {sorted && <span aria-hidden="true">{sorted === 'asc' ? '↑' : '↓'}</span>}
+        </button>
+      ) : (
+        name
+      )}
+    </th>
+  )
+}
+
+const narrow = matchMedia('(max-width: 760px)')
+
+function subscribe(onChange: () => void) {
+  narrow.addEventListener('change', onChange)
+  return () => narrow.removeEventListener('change', onChange)
+}
+
+/** Whether the window is too narrow for columns. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches)
 }

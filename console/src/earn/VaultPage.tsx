@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { symbolOf } from '../api/tokens.ts'
 import { ChainName } from '../chains/ChainName.tsx'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Amount } from '../components/Amount.tsx'
@@ -8,7 +9,6 @@ import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
 import { isAddressText } from '../format/hexKind.ts'
-import { Composition } from './Composition.tsx'
 import { Queue } from './Queue.tsx'
 import { useVault, type VaultPlace, type VaultView } from './useVault.ts'
 import { VaultCharts } from './VaultCharts.tsx'
@@ -87,6 +87,38 @@ function CapCard({ view: { cap, vault } }: { view: VaultView }) {
       )}
       {vault.inDeprecation && (
         <p className="note warn">This vault is deprecated and takes no deposits.</p>
+      )}
+    </Card>
+  )
+}
+
+/** The assets of a vault, largest first. */
+function Composition({ view: { components, tokens, vault } }: { view: VaultView }) {
+  return (
+    <Card title="Composition">
+      {components.length === 0 ? (
+        <Empty title="The vault holds nothing" />
+      ) : (
+        <ul className="holdings">
+          {components
+            .toSorted((one, other) => Number(other.weight) - Number(one.weight))
+            .map(({ assetAddress, value, valueAsset, weight, positionRef }) => {
+              const name = symbolOf(tokens, vault.chainId, assetAddress)
+              return (
+                <li key={positionRef.id}>
+                  <div className="holding-head">
+                    <strong>{name}</strong>
+                    <Amount value={formatDecimal(value)} unit={valueAsset} />
+                  </div>
+                  <Bar
+                    name={`Weight of ${name}`}
+                    percent={Number(weight) * 100}
+                    text={formatPercent(String(Number(weight) * 100)).short}
+                  />
+                </li>
+              )
+            })}
+        </ul>
       )}
     </Card>
   )

@@ -1,4 +1,10 @@
-import { listSupplyCaps, listVaultApys, listVaults, listVaultTvls } from '@causeway/sdk'
+import {
+  type components,
+  listSupplyCaps,
+  listVaultApys,
+  listVaults,
+  listVaultTvls,
+} from '@causeway/sdk'
 import { Link } from '@tanstack/react-router'
 import { readAll } from '../api/readAll.ts'
 import { useApi } from '../api/useApi.ts'
@@ -10,7 +16,6 @@ import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
-import { type VaultRow, vaultRows } from './vaultRows.ts'
 
 const EVERY_MS = 30_000
 /** Only the current row of each series. */
@@ -108,3 +113,46 @@ const COLUMNS: readonly Column<VaultRow>[] = [
     ),
   },
 ]
+
+type Schemas = components['schemas']
+type Deployment = Schemas['VaultDeployment'] & { name: string }
+
+/** One deployment of a vault, with what the lists know of it. */
+type VaultRow = Deployment & {
+  key: string
+  tvl: Schemas['VaultTvl'] | null
+  apy: Schemas['VaultApy'] | null
+  cap: Schemas['SupplyCap'] | null
+}
+
+type Place = { chainId: number; vaultAddress: string }
+type Lists = {
+  vaults: readonly Schemas['Vault'][]
+  tvls: readonly Schemas['VaultTvl'][]
+  apys: readonly Schemas['VaultApy'][]
+  caps: readonly Schemas['SupplyCap'][]
+}
+
+const keyOf = ({ chainId, vaultAddress }: Place) => `${chainId}:${vaultAddress}`
+
+/** A row per deployment. Series come newest first: the first row of a vault is its current one. */
+function vaultRows({ vaults, tvls, apys, caps }: Lists): VaultRow[] {
+  const [tvlOf, apyOf, capOf] = [firstByVault(tvls), firstByVault(apys), firstByVault(caps)]
+  return vaults.flatMap(({ name, deployments }) =>
+    deployments.map((deployment) => {
+      const key = keyOf({ ...deployment, vaultAddress: deployment.boringVaultAddress })
+      return {
+        ...deployment,
+        name,
+        key,
+        tvl: tvlOf.get(key) ?? null,
+        apy: apyOf.get(key) ?? null,
+        cap: capOf.get(key) ?? null,
+      }
+    }),
+  )
+}
+
+function firstByVault<Row extends Place>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [keyOf(row), row] as const).toReversed())
+}

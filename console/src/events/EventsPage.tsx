@@ -1,18 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAccess } from '../api/connectionContext.tsx'
 import { LIVE_MS } from '../api/useApi.ts'
 import { Card } from '../components/Card.tsx'
-import { DataTable } from '../components/DataTable.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { type Column, DataTable } from '../components/DataTable.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { JsonText } from '../components/JsonText.tsx'
 import { ModalDialog } from '../components/ModalDialog.tsx'
 import { MoreFoot } from '../components/MoreFoot.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
-import { EventFilters } from './EventFilters.tsx'
-import { eventColumns } from './eventColumns.tsx'
-import { eventFilter } from './eventSearch.ts'
+import { Time } from '../components/Time.tsx'
+import { shortHex } from '../format/shortHex.ts'
+import { useEventCatalogue } from '../webhooks/useEventCatalogue.ts'
+import { type EventSearch, eventFilter, readEventSearch } from './eventSearch.ts'
 import { type RecordedEvent, readWindow } from './readWindow.ts'
 
 const route = getRouteApi('/console/events')
@@ -74,4 +77,78 @@ export function EventsPage() {
       )}
     </Page>
   )
+}
+
+/** The filters of the event log. */
+function EventFilters({ search }: { search: EventSearch }) {
+  const navigate = useNavigate()
+  const catalogue = useEventCatalogue().data ?? []
+  const show = (next: EventSearch) => void navigate({ to: '/console/events', search: next })
+  const set = (change: Record<string, string>) => show(readEventSearch({ ...search, ...change }))
+  const groups = [...new Set(catalogue.map(({ type }) => type.split('.')[0]))]
+  const patterns = groups.filter((group) => group !== 'ping').map((group) => `${group}.*`)
+  const types = [...patterns, ...catalogue.map(({ type }) => type)]
+  return (
+    <FilterForm
+      filter={eventFilter(search).filter}
+      fields={[
+        {
+          label: 'Resource',
+          name: 'resource',
+          value: search.resource,
+          placeholder: '0x… or chain:vault',
+        },
+        { label: 'Endpoint id', name: 'endpoint', value: search.endpoint },
+      ]}
+      onFilter={set}
+      onClear={() => show({})}
+    >
+      <Choice
+        name="Type"
+        none="All"
+        options={types.map((type) => [type, type] as const)}
+        value={search.type ?? ''}
+        onChoose={(type) => set({ type })}
+      />
+    </FilterForm>
+  )
+}
+
+/** The fields that name the resource of an event. */
+const RESOURCE_FIELDS = ['deposit_id', 'order_id', 'request_id', 'vault_id', 'endpoint_id'] as const
+
+/** The columns of the event log; a click on the type shows the event whole. */
+function eventColumns(show: (event: RecordedEvent) => void): readonly Column<RecordedEvent>[] {
+  return [
+    {
+      id: 'number',
+      header: 'Number',
+      cell: ({ organizationSequence }) => organizationSequence,
+    },
+    {
+      id: 'type',
+      header: 'Event',
+      cell: (row) => (
+        <button type="button" className="link" onClick={() => show(row)}>
+          {row.event.type}
+        </button>
+      ),
+    },
+    {
+      id: 'resource',
+      header: 'Resource',
+      cell: ({ event }) => <span className="mono">{shortHex(resourceOf(event))}</span>,
+    },
+    {
+      id: 'time',
+      header: 'Recorded',
+      cell: ({ event }) => <Time time={new Date(event.timestamp)} />,
+    },
+  ]
+}
+
+function resourceOf(event: RecordedEvent['event']): string {
+  const fields: Record<string, unknown> = event
+  const name = RESOURCE_FIELDS.find((field) => typeof fields[field] === 'string')
+  return name ? String(fields[name]) : '–'
 }

@@ -1,16 +1,18 @@
 import { useTransitOrder } from '@causeway/sdk/react'
+import { useEffect, useState } from 'react'
 import type { Hash } from 'viem'
 import { ChainName } from '../chains/ChainName.tsx'
 import { Card } from '../components/Card.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Answered, Awaited } from '../components/states.tsx'
+import { Time } from '../components/Time.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
+import { formatDuration } from '../format/formatTime.ts'
 import { OrderAmounts, OrderDetails } from './OrderFacts.tsx'
 import { OrderStatusBadge } from './OrderStatusBadge.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { ORDER_STATUS, type Order } from './orderStatus.ts'
-import { TimeLeft } from './TimeLeft.tsx'
 
 /** An order as it is now, which updates without a reload, or that it is awaited. */
 export function OrderState({ orderId }: { orderId: Hash }) {
@@ -77,5 +79,30 @@ function Side({ order, isSource }: { order: Order; isSource: boolean }) {
         on <ChainName chainId={chainId} />
       </p>
     </div>
+  )
+}
+
+/** The time until an order is expected to be paid, counted down. */
+function TimeLeft({ expectedBy }: { expectedBy: Date }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const left = expectedBy.getTime() - now
+  // Not read out each second.
+  return (
+    <p className="time-left" aria-live="off">
+      {left > 0 ? (
+        <>
+          Expected in <strong>{formatDuration(Math.ceil(left / 1_000) * 1_000)}</strong>, by{' '}
+          <Time time={expectedBy} />
+        </>
+      ) : (
+        <>
+          It takes longer than most orders of this route. Expected by <Time time={expectedBy} />
+        </>
+      )}
+    </p>
   )
 }

@@ -1,17 +1,19 @@
-import { listMembers } from '@causeway/sdk'
+import { changeMemberRole, listMembers, removeMember } from '@causeway/sdk'
 import { useState } from 'react'
 import { readAll } from '../api/readAll.ts'
 import { useApi } from '../api/useApi.ts'
+import { useChange } from '../api/useChange.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { CutNote } from '../components/CutNote.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Answered } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
-import { ChangeRole } from './ChangeRole.tsx'
-import { MEMBERS, type Member, ROLES } from './memberRole.ts'
-import { RemoveMember } from './RemoveMember.tsx'
+import { useSession } from '../session/SessionProvider.tsx'
+import { MEMBERS, type Member, ROLE_OPTIONS, ROLES, roleOf } from './memberRole.ts'
 
 type Open = { action: 'role' | 'remove'; member: Member } | null
 
@@ -106,3 +108,65 @@ const COLUMNS: readonly Column<Member>[] = [
     cell: ({ joinedAt }) => <Time time={joinedAt} />,
   },
 ]
+
+/** Gives a member another role, which takes effect at once. */
+function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }) {
+  const [role, setRole] = useState(member.role)
+  const { refresh } = useSession()
+  const change = useChange(
+    async (api) => role && changeMemberRole(api, { userId: member.userId, role }),
+    {
+      changes: [MEMBERS],
+      onSuccess() {
+        onClose()
+        // It may be their own role. The change is made; a session that is not read now is read again in time.
+        void refresh().catch(() => {})
+      },
+    },
+  )
+  return (
+    <ConfirmDialog
+      title={`The role of ${member.name}`}
+      about="It takes effect with their next request."
+      action="Change the role"
+      isPending={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate(undefined)}
+      onClose={onClose}
+    >
+      <div className="dialog-part">
+        <Choice
+          name="Role"
+          options={ROLE_OPTIONS}
+          value={role ?? ''}
+          onChoose={(text) => setRole(roleOf(text))}
+        />
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+/** Ends a membership. */
+function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { refresh } = useSession()
+  const { userId, name } = member
+  const remove = useChange((api) => removeMember(api, { userId }), {
+    changes: [MEMBERS],
+    onSuccess() {
+      onClose()
+      // It may be themselves. The change is made; a session that is not read now is read again in time.
+      void refresh().catch(() => {})
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Remove ${name}?`}
+      about="They can no longer look at anything of the organization. Keys that they made go on."
+      action="Remove"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined)}
+      onClose={onClose}
+    />
+  )
+}

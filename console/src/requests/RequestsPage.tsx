@@ -1,14 +1,17 @@
 import { listRequestLog } from '@causeway/sdk'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { usePages } from '../api/usePages.ts'
 import { Card } from '../components/Card.tsx'
+import { Choice } from '../components/Choice.tsx'
 import { DataTable } from '../components/DataTable.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { MoreFoot } from '../components/MoreFoot.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
-import { RequestFilters } from './RequestFilters.tsx'
+import { keyName } from '../keys/keyStatus.ts'
+import { useKeys } from '../keys/useKeys.ts'
 import { REQUEST_COLUMNS } from './requestColumns.tsx'
-import { requestFilter } from './requestSearch.ts'
+import { OUTCOMES, type RequestSearch, readRequestSearch, requestFilter } from './requestSearch.ts'
 
 const route = getRouteApi('/console/requests')
 const PAGE_SIZE = 100
@@ -51,5 +54,39 @@ export function RequestsPage() {
         </Answered>
       </Card>
     </Page>
+  )
+}
+
+/** The filters of the request log. */
+function RequestFilters({ search }: { search: RequestSearch }) {
+  const navigate = useNavigate()
+  const keys = useKeys().data?.rows ?? []
+  const show = (next: RequestSearch) => void navigate({ to: '/console/requests', search: next })
+  const set = (change: Record<string, string>) => show(readRequestSearch({ ...search, ...change }))
+  return (
+    <FilterForm
+      filter={requestFilter(search).filter}
+      fields={[
+        { label: 'Route', name: 'route', value: search.route, placeholder: '/v2/earn/vaults' },
+        { label: 'Request id', name: 'id', value: search.id },
+      ]}
+      onFilter={set}
+      onClear={() => show({})}
+    >
+      <Choice
+        name="Outcome"
+        none="All"
+        options={Object.entries(OUTCOMES)}
+        value={search.outcome ?? ''}
+        onChoose={(outcome) => set({ outcome })}
+      />
+      <Choice
+        name="Key"
+        none="All"
+        options={keys.map((key) => [key.publicId, keyName(key)] as const)}
+        value={search.key ?? ''}
+        onChoose={(key) => set({ key })}
+      />
+    </FilterForm>
   )
 }

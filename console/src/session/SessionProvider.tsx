@@ -1,7 +1,6 @@
+import { CausewayError } from '@causeway/sdk'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { askConsole } from './askConsole.ts'
-import { storedOrganization, storeOrganization } from './chosenOrganization.ts'
-import { firstSession, NOBODY, readSession } from './readSession.ts'
 import type { Organization, Session } from './session.ts'
 
 const EXTENDED_EVERY_MS = 10 * 60_000
@@ -85,3 +84,33 @@ export function useSession(): SessionContextValue {
   if (!value) throw new Error('Invariant(console): no SessionProvider')
   return value
 }
+
+const KEY = 'causeway.organization'
+
+/** The id of the organization that was chosen in this browser. GraphiQL and the reference read it too. */
+function storedOrganization(): string | null {
+  return localStorage.getItem(KEY)
+}
+
+function storeOrganization(id: string | null): void {
+  if (id === null) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, id)
+}
+
+/** The session where none can be read. */
+const NOBODY: Session = { signIn: null, member: null }
+
+/** The session of this browser, which it extends. Without sign-in here, the path is not found. */
+async function readSession(): Promise<Session> {
+  try {
+    return await askConsole<Session>('/session')
+  } catch (error) {
+    if (error instanceof CausewayError && error.reason === 'PATH_NOT_FOUND') return NOBODY
+    throw error
+  }
+}
+
+/** Read while the script of the page loads, so that no page waits twice. */
+const firstSession: Promise<Session> = readSession()
+// The provider treats a failure; it is drawn later than this fails.
+firstSession.catch(() => {})

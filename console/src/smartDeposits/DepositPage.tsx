@@ -3,16 +3,20 @@ import { useSmartDeposit } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Address, Hash } from 'viem'
 import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { ChainName } from '../chains/ChainName.tsx'
+import { OnChain } from '../chains/OnChain.tsx'
 import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Awaited, Empty } from '../components/states.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
+import { UserLink } from '../earn/UserLink.tsx'
+import { VaultLink } from '../earn/VaultLink.tsx'
 import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { useSession } from '../session/SessionProvider.tsx'
-import { DepositFacts } from './DepositFacts.tsx'
 import { DepositStatusBadge } from './DepositStatusBadge.tsx'
 import { DepositTimeline } from './DepositTimeline.tsx'
 import { type SmartDeposit, shownStatus } from './depositStatus.ts'
@@ -107,5 +111,35 @@ function useDepositsOfAddress(smartDepositAddress: Address) {
         options,
       ).page(),
     { key: ['smart deposits', 'of', smartDepositAddress], every: LIVE_MS },
+  )
+}
+
+/** The ids and accounts of a payment. */
+function DepositFacts({ deposit }: { deposit: SmartDeposit }) {
+  const { chainId, depositId, customerId } = deposit
+  return (
+    <Card title="Details">
+      <dl className="facts">
+        <Fact name="Deposit id">
+          <Hex hex={depositId} of="id of the deposit" />
+        </Fact>
+        <Fact name="Chain">
+          <ChainName chainId={chainId} />
+        </Fact>
+        <Fact name="Address">
+          <OnChain chainId={chainId} hex={deposit.smartDepositAddress} kind="address" />
+        </Fact>
+        <Fact name="Token">
+          <OnChain chainId={chainId} hex={deposit.inputToken} kind="token" />
+        </Fact>
+        <Fact name="Vault">
+          <VaultLink chainId={chainId} vaultAddress={deposit.vaultAddress} />
+        </Fact>
+        <Fact name="User">
+          <UserLink userAddress={deposit.userDestinationAddress} />
+        </Fact>
+        {customerId && <Fact name="Customer">{customerId}</Fact>}
+      </dl>
+    </Card>
   )
 }

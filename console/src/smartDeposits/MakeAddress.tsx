@@ -2,18 +2,21 @@ import { registerSmartDepositAddress } from '@causeway/sdk'
 import { type FormEvent, useState } from 'react'
 import type { Address } from 'viem'
 import { useChange } from '../api/useChange.ts'
+import { ChainName } from '../chains/ChainName.tsx'
 import { useChainName } from '../chains/useChainName.ts'
 import { useChains } from '../chains/useChains.ts'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
+import { Hex } from '../components/Hex.tsx'
+import { QrCode } from '../components/QrCode.tsx'
 import { Refusal } from '../components/Refusal.tsx'
+import { SecretText } from '../components/SecretText.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
 import { useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
 import { isAddressText } from '../format/hexKind.ts'
 import { useObstacle } from '../session/useObstacle.ts'
-import { type Made, MadeAddress } from './MadeAddress.tsx'
 import { SMART_DEPOSIT_ADDRESSES } from './useDeposits.ts'
 
 /** Makes a smart deposit address, and shows it. */
@@ -149,6 +152,34 @@ function AddressForm({ offers }: { offers: readonly VaultOffer[] }) {
           </Empty>
         )}
       </div>
+    </div>
+  )
+}
+
+type Made = {
+  address: Address
+  user: Address
+  symbol: string
+  vault: string
+  chainId: number
+}
+
+/** A smart deposit address for a user to pay to: as text, as a code, and what may be sent. */
+function MadeAddress({ made }: { made: Made }) {
+  return (
+    <div className="made-address">
+      <QrCode text={made.address} label={`QR code of ${made.address}`} />
+      <SecretText text={made.address} of="smart deposit address" />
+      <p>
+        Send only <strong>{made.symbol}</strong>, and only on{' '}
+        <strong>
+          <ChainName chainId={made.chainId} />
+        </strong>
+        . Another token is not deposited and stays at the address.
+      </p>
+      <p className="muted">
+        It goes into {made.vault} for <Hex hex={made.user} of="user's address" />
+      </p>
     </div>
   )
 }

@@ -1,4 +1,9 @@
-import { listTransitRouteApprovals, listTransitRoutes, listTransitStops } from '@causeway/sdk'
+import {
+  type components,
+  listTransitRouteApprovals,
+  listTransitRoutes,
+  listTransitStops,
+} from '@causeway/sdk'
 import { readAll } from '../api/readAll.ts'
 import type { TokenMap } from '../api/tokens.ts'
 import { LIVE_MS, useApi } from '../api/useApi.ts'
@@ -12,8 +17,7 @@ import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatPercent } from '../format/formatNumber.ts'
 import { formatDuration, formatTime } from '../format/formatTime.ts'
 import { useSession } from '../session/SessionProvider.tsx'
-import { ROUTE_END_COLUMNS, withStops } from './routeEnds.tsx'
-import { type RouteRow, routeRows } from './routeRows.ts'
+import { ROUTE_END_COLUMNS, type RouteEnds, routeKey, withStops } from './routeEnds.tsx'
 
 type Row = RouteRow & { tokens: TokenMap }
 
@@ -146,4 +150,36 @@ function RouteState({ row }: { row: Row }) {
       </button>
     </Tip>
   )
+}
+
+type Route = components['schemas']['TransitRoute']
+type Approval = components['schemas']['TransitRouteApproval']
+
+/** A route. `open` is null while it takes no orders; `closedSince` is when its approval was withdrawn. */
+type RouteRow = RouteEnds & {
+  key: string
+  open: Route | null
+  closedSince: Date | null
+}
+
+/**
+ * The open routes, then the approved ones that take no orders and those whose approval was withdrawn. Approvals come
+ * newest first.
+ */
+function routeRows(routes: readonly Route[], approvals: readonly Approval[]): RouteRow[] {
+  const rows = new Map<string, RouteRow>()
+  for (const route of routes) {
+    const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
+    const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
+    rows.set(routeKey(ends), { ...ends, key: routeKey(ends), open: route, closedSince: null })
+  }
+  for (const { approved, timestamp, ...approval } of approvals) {
+    const { sourceChainId, destinationChainId, offerAsset, wantAsset } = approval
+    if (destinationChainId === null) continue
+    const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
+    const key = routeKey(ends)
+    if (rows.has(key)) continue
+    rows.set(key, { ...ends, key, open: null, closedSince: approved ? null : timestamp })
+  }
+  return [...rows.values()]
 }

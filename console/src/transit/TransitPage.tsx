@@ -1,12 +1,16 @@
+import { CausewayError, getTransitOrder, listTransitOrders } from '@causeway/sdk'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { useApi } from '../api/useApi.ts'
+import { usePages } from '../api/usePages.ts'
 import { Card } from '../components/Card.tsx'
 import { MoreFoot } from '../components/MoreFoot.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty, Failure } from '../components/states.tsx'
+import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { OrderFilters } from './OrderFilters.tsx'
 import { OrderTable } from './OrderTable.tsx'
-import { useOrderOfHash, useOrders } from './useOrders.ts'
+import { listParameters, type OrderSearch } from './orderSearch.ts'
 
 const route = getRouteApi('/console/transit')
 
@@ -51,4 +55,35 @@ export function TransitPage() {
       </Card>
     </Page>
   )
+}
+
+const PAGE_SIZE = 50
+
+/** The orders that a search selects, newest first, page by page. */
+function useOrders(search: OrderSearch) {
+  const parameters = listParameters(search)
+  return usePages(
+    (connection, place, options) =>
+      listTransitOrders(
+        connection,
+        { pageSize: PAGE_SIZE, ...parameters, ...place },
+        options,
+      ).page(),
+    { key: ['orders', parameters], enabled: parameters !== null },
+  )
+}
+
+/** The order that a hash names; a transaction names none. */
+function useOrderOfHash(text: string | undefined) {
+  const orderId = text && isHashText(text) ? text : null
+  return useApi(
+    async (connection, options) =>
+      orderId && (await getTransitOrder(connection, { orderId }, options).catch(nullIfUnknown)),
+    { key: ['order of', orderId], enabled: orderId !== null },
+  )
+}
+
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof CausewayError && error.reason === 'ORDER_NOT_FOUND') return null
+  throw error
 }

@@ -1,7 +1,7 @@
 import type { components, Parameters } from '@causeway/sdk'
-import type { TokenMap } from '../api/tokens.ts'
+import { symbolOf, type TokenMap } from '../api/tokens.ts'
+import { ChainName } from '../chains/ChainName.tsx'
 import type { Column } from '../components/DataTable.tsx'
-import { RouteEnd } from './RouteEnd.tsx'
 
 type Route = components['schemas']['TransitRoute']
 type Stop = components['schemas']['TransitStop']
@@ -62,3 +62,17 @@ export const ROUTE_END_COLUMNS: readonly Column<RouteEnds & { tokens: TokenMap }
     ),
   },
 ]
+
+type RouteEndProps = { tokens: TokenMap; chainId: number; token: string }
+
+/** One end of a route: a token on a chain. */
+function RouteEnd({ tokens, chainId, token }: RouteEndProps) {
+  return (
+    <>
+      <strong>{symbolOf(tokens, chainId, token)}</strong>{' '}
+      <span className="muted">
+        on <ChainName chainId={chainId} />
+      </span>
+    </>
+  )
+}

@@ -1,5 +1,6 @@
-import { depositIntoVault, listUserPositions } from '@causeway/sdk'
+import { type Connection, depositIntoVault, listUserPositions } from '@causeway/sdk'
 import { type FormEvent, useState } from 'react'
+import type { Address } from 'viem'
 import { useChainName } from '../chains/useChainName.ts'
 import { Amount } from '../components/Amount.tsx'
 import { Card } from '../components/Card.tsx'
@@ -11,7 +12,6 @@ import { AmountField } from './AmountField.tsx'
 import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
 import { PositionCard } from './PositionCard.tsx'
-import { readChangedPosition } from './readChangedPosition.ts'
 import { useAmount } from './useAmount.ts'
 import { useBalance } from './useBalance.ts'
 import { useJourney } from './useJourney.ts'
@@ -136,4 +136,32 @@ function DepositForm({ wallet, offers, first }: FormProps) {
       {isDone && <PositionCard userAddress={wallet.address} offer={offer} />}
     </>
   )
+}
+
+type Page = Awaited<ReturnType<ReturnType<typeof listUserPositions>['page']>>
+type Place = {
+  userAddress: Address
+  filter: { chainId: number; vaultAddress: Address }
+  /** The position before the change. */
+  before: Page
+  signal: AbortSignal
+}
+
+const TRIES = 30
+const PAUSE_MS = 1_000
+
+/** Reads a position until its shares have changed: the index is a moment behind the chain. */
+async function readChangedPosition(
+  connection: Connection,
+  { before, signal, ...place }: Place,
+): Promise<void> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const page = await listUserPositions(connection, place, { signal }).page()
+    if (sharesOf(page) !== sharesOf(before)) return
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}
+
+function sharesOf({ userPositions }: Page): string {
+  return String(userPositions[0]?.shareBalance ?? 0)
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { EIP1193Provider } from 'viem'
 import { Card } from '../components/Card.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Empty } from '../components/states.tsx'
-import { type AnnouncedWallet, useInjectedWallets } from './useInjectedWallets.ts'
 import { injectedWallet, type Wallet } from './wallet.ts'
 
 type Props = { wallet: Wallet | null; onConnect: (wallet: Wallet | null) => void }
@@ -57,4 +57,26 @@ export function InjectedWallets({ wallet, onConnect }: Props) {
       )}
     </Card>
   )
+}
+
+/** A wallet as it announces itself (EIP-6963). */
+type AnnouncedWallet = {
+  info: { uuid: string; name: string; icon: string }
+  provider: EIP1193Provider
+}
+
+/** The wallets of this browser. */
+function useInjectedWallets(): readonly AnnouncedWallet[] {
+  const [wallets, setWallets] = useState<readonly AnnouncedWallet[]>([])
+  useEffect(() => {
+    const announced = (event: Event) => {
+      // The event's form is fixed by EIP-6963.
+      const { detail } = event as CustomEvent<AnnouncedWallet>
+      setWallets((known) => [...known.filter(({ info }) => info.uuid !== detail.info.uuid), detail])
+    }
+    addEventListener('eip6963:announceProvider', announced)
+    dispatchEvent(new Event('eip6963:requestProvider'))
+    return () => removeEventListener('eip6963:announceProvider', announced)
+  }, [])
+  return wallets
 }

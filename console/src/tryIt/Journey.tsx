@@ -1,8 +1,13 @@
 import { CausewayError } from '@causeway/sdk'
+import { useState } from 'react'
 import { BaseError } from 'viem'
+import { ChainName } from '../chains/ChainName.tsx'
+import { OnChain } from '../chains/OnChain.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Refusal } from '../components/Refusal.tsx'
-import { StepList } from './StepList.tsx'
+import { type Form, RequestStep } from './RequestStep.tsx'
+import { SignatureStep } from './SignatureStep.tsx'
+import type { Step } from './step.ts'
 import type { useJourney } from './useJourney.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -26,5 +31,33 @@ export function Journey({ journey: { steps, failure }, wallet }: Props) {
         </div>
       )}
     </>
+  )
+}
+
+type StepListProps = { steps: readonly Step[]; walletName: string }
+
+/** The steps of a journey in their order. */
+function StepList({ steps, walletName }: StepListProps) {
+  const [form, setForm] = useState<Form>('curl')
+  return (
+    <ol className="journey">
+      {steps.map((step) => (
+        <li key={step.id} className="card step">
+          {step.kind === 'request' && (
+            <RequestStep exchange={step.exchange} form={form} chooseForm={setForm} />
+          )}
+          {step.kind === 'signature' && <SignatureStep step={step} walletName={walletName} />}
+          {step.kind === 'sent' && (
+            <div className="step-head">
+              <h3>Transaction sent</h3>
+              <span className="step-facts">
+                <ChainName chainId={step.chainId} />
+                <OnChain chainId={step.chainId} hex={step.hash} kind="tx" />
+              </span>
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
   )
 }

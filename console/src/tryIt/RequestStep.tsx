@@ -2,10 +2,8 @@ import { ToggleGroup } from 'radix-ui'
 import { Badge } from '../components/Badge.tsx'
 import { CodeBlock } from '../components/CodeBlock.tsx'
 import { isShown, OPERATIONS } from './operations.ts'
+import { writeCurl, writeGraphql, writeTypescript } from './snippets.ts'
 import type { Exchange } from './step.ts'
-import { writeCurl } from './writeCurl.ts'
-import { writeGraphql } from './writeGraphql.ts'
-import { writeTypescript } from './writeTypescript.ts'
 
 /** The forms in which a request is shown. */
 const FORMS = ['curl', 'GraphQL', 'TypeScript'] as const

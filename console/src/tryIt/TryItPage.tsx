@@ -1,11 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { Card } from '../components/Card.tsx'
+import { Choice } from '../components/Choice.tsx'
 import { Page } from '../components/Page.tsx'
 import { useSession } from '../session/SessionProvider.tsx'
 import { DepositJourney } from './DepositJourney.tsx'
 import { InjectedWallets } from './InjectedWallets.tsx'
 import { JOURNEYS, type JourneyName } from './journeyName.ts'
-import { LocalWallets } from './LocalWallets.tsx'
 import { LOCAL_ACCOUNTS } from './localAccounts.ts'
 import { TransitJourney } from './TransitJourney.tsx'
 import { WithdrawJourney } from './WithdrawJourney.tsx'
@@ -63,5 +64,27 @@ export function TryItPage() {
         </div>
       )}
     </Page>
+  )
+}
+
+type LocalWalletsProps = { index: number; onChoose: (index: number) => void }
+
+/** The choice of an account of the local world. */
+function LocalWallets({ index, onChoose }: LocalWalletsProps) {
+  return (
+    <Card title="Account">
+      <div className="form-row">
+        <Choice
+          name="Local account"
+          value={String(index)}
+          options={LOCAL_ACCOUNTS.map(({ address }, at) => [String(at), address])}
+          onChoose={(chosen) => onChoose(Number(chosen))}
+        />
+        <p className="muted">
+          These accounts are public and work on the local chains only. This page signs with their
+          keys.
+        </p>
+      </div>
+    </Card>
   )
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
+import { writeCurl, writeGraphql, writeTypescript } from './snippets.ts'
 import type { Exchange } from './step.ts'
-import { writeCurl } from './writeCurl.ts'
-import { writeGraphql } from './writeGraphql.ts'
-import { writeTypescript } from './writeTypescript.ts'
 
 const address = '0xA5Cd860776d8803C9CcEb805E2Af1c2beAc3a0DA'
 

@@ -2,7 +2,6 @@ import type { Connection } from '@causeway/sdk'
 import { useEffect, useRef, useState } from 'react'
 import type { Hash } from 'viem'
 import { useAccess } from '../api/connectionContext.tsx'
-import { recordRequests } from './recordRequests.ts'
 import type { Exchange, SignatureWish, Step } from './step.ts'
 
 /** The tools of a journey. */
@@ -90,4 +89,39 @@ function withExchange(steps: readonly Step[], exchange: Exchange, id: number): r
   // Until it is answered again, the former answer stays.
   const shown = isAgain ? { ...last.exchange, count } : { ...exchange, count }
   return [...steps.slice(0, -1), { ...last, exchange: shown }]
+}
+
+/** Gets a request when it is sent, and again with its answer. */
+type Recorder = (exchange: Exchange) => void
+
+/** A connection whose requests and answers are recorded. */
+function recordRequests(connection: Connection, record: Recorder): Connection {
+  // The SDK reports a request and sends it in one go, so nothing comes between the two.
+  let operation = ''
+  return {
+    ...connection,
+    onRequest(request) {
+      operation = request.operation
+      connection.onRequest(request)
+    },
+    async fetch(input, init) {
+      const sent: Exchange = {
+        operation,
+        method: init?.method ?? 'GET',
+        url: String(input),
+        body: typeof init?.body === 'string' ? init.body : null,
+        status: null,
+        answer: null,
+        durationMs: null,
+        count: 1,
+      }
+      record(sent)
+      const startedAt = performance.now()
+      const response = await connection.fetch(input, init)
+      const answer = await response.clone().text()
+      const durationMs = performance.now() - startedAt
+      record({ ...sent, status: response.status, answer, durationMs })
+      return response
+    },
+  }
 }

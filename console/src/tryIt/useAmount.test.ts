@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAmount } from './parseAmount.ts'
+import { parseAmount } from './useAmount.ts'
 
 test.each([
   ['12.5', 6, 12_500_000n],
