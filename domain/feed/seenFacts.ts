@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { EventFacts } from '../webhook/eventFilter.ts'
-import { type Occurrence, type Place, placeColumns, placeKey } from './occurrence.ts'
+import { type Occurrence, type Place, placeColumns, placeKey, placeOf } from './occurrence.ts'
 
 /** A fact whose events were recorded. */
 export type SeenFact = Place & {
@@ -72,21 +72,33 @@ export async function markSeen(
   sql: TransactionSql,
   arrived: readonly (NewOccurrence & { eventIds: string[] })[],
 ) {
-  for (const { facts, eventIds, ...fact } of arrived)
-    await sql`
-      insert into app.seen_fact (chain_id, block_hash, transaction_hash, log_index, block_number,
-        resource, facts, event_ids, times)
-      values (${fact.chainId}, ${fact.blockHash}, ${fact.transactionHash}, ${fact.logIndex},
-        ${String(fact.blockNumber)}, ${fact.resource}, ${sql.json(facts)}, ${eventIds}, ${fact.times})
-      on conflict (chain_id, block_hash, transaction_hash, log_index)
-      do update set event_ids = excluded.event_ids, times = excluded.times, is_retracted = false`
+  if (arrived.length === 0) return
+  const rows = arrived.map(({ resource, facts, eventIds, times, ...place }) => {
+    const blockNumber = String(place.blockNumber)
+    return { ...placeOf(place), blockNumber, resource, facts, eventIds, times }
+  })
+  await sql`
+    insert into app.seen_fact (chain_id, block_hash, transaction_hash, log_index, block_number,
+      resource, facts, event_ids, times)
+    select "chainId", "blockHash", "transactionHash", "logIndex", "blockNumber", resource, facts,
+      "eventIds", times
+    from json_to_recordset(${sql.json(rows)}) as new ("chainId" integer, "blockHash" text,
+      "transactionHash" text, "logIndex" integer, "blockNumber" bigint, resource text, facts json,
+      "eventIds" text[], times integer)
+    on conflict (chain_id, block_hash, transaction_hash, log_index)
+    do update set event_ids = excluded.event_ids, times = excluded.times, is_retracted = false`
 }
 
 /** Records facts as retracted: their events were reverted. */
 export async function markRetracted(sql: TransactionSql, facts: readonly SeenFact[]) {
-  for (const { chainId, blockHash, transactionHash, logIndex } of facts)
-    await sql`
-      update app.seen_fact set is_retracted = true
-      where chain_id = ${chainId} and block_hash = ${blockHash}
-        and transaction_hash = ${transactionHash} and log_index = ${logIndex}`
+  if (facts.length === 0) return
+  await sql`
+    update app.seen_fact set is_retracted = true
+    where (chain_id, block_hash, transaction_hash, log_index) in (
+      select * from unnest(
+        ${facts.map(({ chainId }) => chainId)}::integer[],
+        ${facts.map(({ blockHash }) => blockHash)}::text[],
+        ${facts.map(({ transactionHash }) => transactionHash)}::text[],
+        ${facts.map(({ logIndex }) => logIndex)}::integer[]
+      ))`
 }

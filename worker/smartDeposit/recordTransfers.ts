@@ -19,48 +19,81 @@ export async function recordTransfers(
   keeper: Keeper,
   transfers: readonly PlacedTransfer[],
 ): Promise<void> {
+  const accepted: Recorded[] = []
   const foreign: Recorded[] = []
   for (const transfer of transfers) {
     const taken = keeper.watched.tokenOf(transfer.to)
     if (taken === undefined) continue
     const paymentId = paymentIdOf({ chainId: keeper.chain.id, ...transfer })
-    if (taken === transfer.token) await recordDeposit(sql, keeper, { transfer, paymentId })
-    else foreign.push({ transfer, paymentId })
+    const kind = taken === transfer.token ? accepted : foreign
+    kind.push({ transfer, paymentId })
   }
+  if (accepted.length > 0) await recordDeposits(sql, keeper, accepted)
   if (foreign.length > 0) await recordForeign(sql, keeper, foreign)
 }
 
 type Recorded = { transfer: PlacedTransfer; paymentId: Hex }
 
-async function recordDeposit(sql: TransactionSql, keeper: Keeper, recorded: Recorded) {
-  const { transfer, paymentId } = recorded
-  const { number, hash } = transfer.block
-  const [latest] = (await listDeposits(sql, sql`d.payment_id = ${paymentId}`)).sort(
-    (a, b) => b.attempt - a.attempt,
-  )
-  if (latest && latest.status !== 'reverted') return
-  const depositId = latest?.depositId ?? depositIdOf(paymentId, 1)
+async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: readonly Recorded[]) {
+  const paymentIds = recorded.map(({ paymentId }) => paymentId)
+  const known = await listDeposits(sql, sql`d.payment_id = any(${paymentIds})`)
+  const byAttempt = known.toSorted((one, other) => one.attempt - other.attempt)
+  const latestOf = new Map(byAttempt.map((deposit) => [deposit.paymentId, deposit]))
+  const depositors = await depositorsOf(sql, keeper, recorded)
+  const added = recorded.flatMap(({ transfer, paymentId }) => {
+    const latest = latestOf.get(paymentId)
+    if (latest && latest.status !== 'reverted') return []
+    const depositId = latest?.depositId ?? depositIdOf(paymentId, 1)
+    return [{ depositId, paymentId, transfer, depositor: depositors.get(transfer.to) ?? null }]
+  })
+  if (added.length === 0) return
   await sql`
     insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
       received_amount, payment_tx_hash, payment_log_position, payment_block_number,
       payment_block_hash, status, depositor_address)
-    values (${depositId}, ${keeper.chain.id}, ${transfer.to}, ${paymentId}, 1,
-      ${String(transfer.amount)}, ${transfer.transactionHash}, ${transfer.logPosition},
-      ${number}, ${hash}, 'pending', ${await depositorOf(sql, keeper, transfer.to)})
+    select deposit_id, ${keeper.chain.id}, address, payment_id, 1, amount, tx_hash, log_position,
+      block_number, block_hash, 'pending', depositor
+    from unnest(
+      ${added.map(({ depositId }) => depositId)}::text[],
+      ${added.map(({ transfer }) => transfer.to)}::text[],
+      ${added.map(({ paymentId }) => paymentId)}::text[],
+      ${added.map(({ transfer }) => String(transfer.amount))}::numeric[],
+      ${added.map(({ transfer }) => transfer.transactionHash)}::text[],
+      ${added.map(({ transfer }) => transfer.logPosition)}::integer[],
+      ${added.map(({ transfer }) => transfer.block.number)}::bigint[],
+      ${added.map(({ transfer }) => transfer.block.hash)}::text[],
+      ${added.map(({ depositor }) => depositor)}::text[]
+    ) as new (deposit_id, address, payment_id, amount, tx_hash, log_position, block_number,
+      block_hash, depositor)
     on conflict (deposit_id) do update set status = 'pending', is_final = false,
       payment_block_number = excluded.payment_block_number,
       payment_block_hash = excluded.payment_block_hash, updated_at = now()`
-  const [deposit] = await listDeposits(sql, sql`d.deposit_id = ${depositId}`)
-  if (deposit) await recordDepositEvents(sql, keeper, deposit)
+  const depositIds = added.map(({ depositId }) => depositId)
+  const deposits = await listDeposits(sql, sql`d.deposit_id = any(${depositIds})`)
+  const byId = new Map(deposits.map((deposit) => [deposit.depositId, deposit]))
+  // Events in the order of the transfers.
+  for (const depositId of depositIds) {
+    const deposit = byId.get(depositId)
+    if (deposit) await recordDepositEvents(sql, keeper, deposit)
+  }
 }
 
-/** The address book's depositor, until the factory's route is read. */
-async function depositorOf(sql: TransactionSql, { chain, service }: Keeper, address: Address) {
-  const [row] = await sql<{ vault: Address }[]>`
-    select vault_address as vault from app.smart_deposit_address
-    where chain_id = ${chain.id} and address = ${address}`
-  const found = row && findDeployment(service.addressBook, chain.id, row.vault)
-  return found?.depositor ?? null
+/** By address, the address book's depositor, until the factory's route is read. */
+async function depositorsOf(
+  sql: TransactionSql,
+  { chain, service }: Keeper,
+  recorded: readonly Recorded[],
+) {
+  const addresses = recorded.map(({ transfer }) => transfer.to)
+  const rows = await sql<{ address: Address; vault: Address }[]>`
+    select address, vault_address as vault from app.smart_deposit_address
+    where chain_id = ${chain.id} and address = any(${addresses})`
+  return new Map(
+    rows.map(({ address, vault }) => [
+      address,
+      findDeployment(service.addressBook, chain.id, vault)?.depositor,
+    ]),
+  )
 }
 
 /** One statement, because anybody can fill a block with such transfers. */
