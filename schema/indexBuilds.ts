@@ -4,7 +4,7 @@ import {
   type IndexBuildPage,
   indexBuildQuery,
   listIndexBuildPage,
-} from '../domain/chain/indexBuildList.ts'
+} from '../domain/health/indexBuildList.ts'
 import { checkedByQuery } from './argumentChecks.ts'
 import { builder } from './builder.ts'
 import { pageCost } from './fieldCost.ts'

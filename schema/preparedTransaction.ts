@@ -1,4 +1,4 @@
-import type { PreparedCall } from '../domain/chain/preparedCall.ts'
+import type { PreparedCall } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
 
 export const PreparedTransactionRef = builder

@@ -1,4 +1,4 @@
-import type { CallPreview, PreviewedCall } from '../domain/chain/preparedCall.ts'
+import type { CallPreview, PreviewedCall } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
 import { PreparedTransactionRef } from './preparedTransaction.ts'
 

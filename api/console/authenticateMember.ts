@@ -3,15 +3,10 @@ import type { Sql } from 'postgres'
 import type { Caller } from '../../domain/access/caller.ts'
 import { memberCaller } from '../../domain/access/memberCaller.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { ORGANIZATION_HEADER } from '../http/requestContext.ts'
 import type { Console } from './createConsole.ts'
 import { refuseForged } from './refuseForged.ts'
 import { sessionOf } from './sessionOf.ts'
-
-/**
- * The header by which a session speaks for an organization. A form or an image of another site cannot send it, so a
- * cookie alone is no caller.
- */
-export const ORGANIZATION_HEADER = 'x-causeway-organization'
 
 /**
  * The caller of a session for the organization of the header. Throws `FORGED_REQUEST`, `UNAUTHENTICATED` or

@@ -3,7 +3,7 @@ import { betterAuth } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Pool } from 'pg'
-import { derivedKey } from '../../domain/access/derivedKey.ts'
+import { derivedKey } from '../../domain/secret/derivedKey.ts'
 import { OIDC_PROVIDER, SIGN_IN_PATH } from './oidcNames.ts'
 import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from './passwordRules.ts'
 

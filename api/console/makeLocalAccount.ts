@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { derivedKey } from '../../domain/access/derivedKey.ts'
 import { createOrganization, findOrganization } from '../../domain/access/organizations.ts'
 import type { AppServices } from '../../domain/appContext.ts'
+import { derivedKey } from '../../domain/secret/derivedKey.ts'
 import type { Console } from './createConsole.ts'
 import { createCredential } from './createCredential.ts'
 

@@ -6,8 +6,8 @@ import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from '../http/logFailure.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { noteOperation, noteReason } from '../http/requestNotes.ts'
-import { chargeDocument, chargeOperation } from '../limits/limitRequests.ts'
 import { type AdmittedOperation, admitOperation, executeOperation } from './admitOperation.ts'
+import { chargeDocument, chargeOperation } from './chargeOperation.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
 export type GraphqlRequest = {

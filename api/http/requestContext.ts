@@ -2,9 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import type { Caller } from '../../domain/access/caller.ts'
 import type { AppContext, AppServices } from '../../domain/appContext.ts'
-import { ORGANIZATION_HEADER } from '../console/authenticateMember.ts'
-import { clientAddress } from '../limits/clientAddress.ts'
-import type { Authenticate } from '../limits/guardKeys.ts'
+import { clientAddress } from './clientAddress.ts'
+
+/**
+ * The header by which a session speaks for an organization. A form or an image of another site cannot send it, so a
+ * cookie alone is no caller.
+ */
+export const ORGANIZATION_HEADER = 'x-causeway-organization'
 
 const DECORATOR = 'requestContext'
 const AGAIN = 'authenticateAgain'
@@ -24,6 +28,9 @@ export function findRequestContext(request: FastifyRequest): AppContext | null {
   // Cast, because Fastify's types know no decorators, and `getDecorator` throws for a missing one.
   return (request as { [DECORATOR]?: AppContext | null })[DECORATOR] ?? null
 }
+
+/** Returns the caller of an `x-api-key` header, at once if it is known. `address` is the client's. */
+export type Authenticate = (headerValue: string, address: string) => Caller | Promise<Caller>
 
 type Callers = {
   /** The caller of an API key. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isTracing, type OpenSpan, openSpan } from '../../domain/observation/tracing.ts'
-import { isTrustedProxy } from '../limits/isTrustedProxy.ts'
+import { isTrustedProxy } from './isTrustedProxy.ts'
 
 /**
  * A span for each request. The `traceparent` of a request is accepted only from a trusted proxy: any client

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createWindowCounts } from '../../domain/limits/windowCounts.ts'
-import { clientAddress } from './clientAddress.ts'
-import { isTrustedProxy } from './isTrustedProxy.ts'
+import { clientAddress } from '../http/clientAddress.ts'
+import { isTrustedProxy } from '../http/isTrustedProxy.ts'
 
 /** Destroys a connection whose client breaks a limit that no refusal would stop it from breaking. */
 export type CutOff = (socket: Socket) => void

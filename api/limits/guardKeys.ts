@@ -6,10 +6,8 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { REFUSED_KEYS_LIMIT } from '../../domain/limits/rateLimits.ts'
 import { countedCache } from '../../domain/observation/countedCache.ts'
+import type { Authenticate } from '../http/requestContext.ts'
 import { rateLimited } from './rateLimited.ts'
-
-/** Returns the caller of an `x-api-key` header, at once if it is known. `address` is the client's. */
-export type Authenticate = (headerValue: string, address: string) => Caller | Promise<Caller>
 
 const MOST_KNOWN = 10_000
 const KNOWN_MS = 600_000

@@ -6,8 +6,6 @@ import {
   RATE_LIMITS,
   WINDOW_SECONDS,
 } from '../../domain/limits/rateLimits.ts'
-import type { OperationCost } from '../graphql/operationCost.ts'
-import { preparedDocument } from '../graphql/prepareOperation.ts'
 import { notePoints } from '../http/requestNotes.ts'
 import { cpuWaitSeconds } from './limitWork.ts'
 import { principalOf } from './principal.ts'
@@ -88,20 +86,9 @@ export async function chargePage(
   return { isGranted, waitMs: Math.max(cpuMs, isLow ? endsAt - Date.now() : 0, 0) }
 }
 
-/** Characters of a query that are parsed and validated for a point. */
-const CHARACTERS_PER_POINT = 20
-
-/** Charges a query text that must be parsed, whether it is valid or not. Throws `RATE_LIMITED`. */
-export async function chargeDocument(request: FastifyRequest, query: string): Promise<void> {
-  if (query === '' || preparedDocument(query)) return
-  const charge = request.getDecorator<ChargePoints | null>(DECORATOR)
-  await charge?.(Math.ceil(query.length / CHARACTERS_PER_POINT))
-}
-
-/** Charges the cost of an operation, less the point of its request. Throws `RATE_LIMITED`. */
-export async function chargeOperation(request: FastifyRequest, cost: OperationCost): Promise<void> {
-  const charge = request.getDecorator<ChargePoints | null>(DECORATOR)
-  if (cost.requested > 1) await charge?.(cost.requested - 1)
+/** Charges further points to a request of a route with a class. Throws `RATE_LIMITED`. */
+export async function chargePoints(request: FastifyRequest, points: number): Promise<void> {
+  await request.getDecorator<ChargePoints | null>(DECORATOR)?.(points)
 }
 
 type Charged = { limitClass: string; limit: number; points: number }

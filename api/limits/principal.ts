@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { RateLimitTier } from '../../domain/access/rateLimitTier.ts'
+import type { RateLimitTier } from '../../domain/limits/rateLimitTier.ts'
+import { clientAddress } from '../http/clientAddress.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import { clientAddress } from './clientAddress.ts'
 
 /** The account of a request's limits: its key or member, or without one the address of its client. */
 export type Principal = { kind: 'key' | 'address'; name: string; tier: RateLimitTier | 'anonymous' }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createWindowCounts } from '../../domain/limits/windowCounts.ts'
+import { clientAddress } from '../http/clientAddress.ts'
 import { findRequestContext } from '../http/requestContext.ts'
 import { pauseWork, unansweredOn } from '../http/requestsAtWork.ts'
-import { clientAddress } from './clientAddress.ts'
 import type { CutOff } from './cutOff.ts'
 
 /** More in 10 s than a client that heeds a refusal, or a probe of health, asks for. */

@@ -1,5 +1,5 @@
 import { REASONS, type Reason, type ReasonEntry, reasonText } from '../../domain/error/reason.ts'
-import type { JsonSchema } from './jsonSchema.ts'
+import type { JsonSchema } from '../rest/jsonSchema.ts'
 
 /** The reasons that every route can answer. */
 export const COMMON_REASONS: Reason[] = [

@@ -1,6 +1,6 @@
 import { CAP_UNITS } from '../../domain/addressBook/vaultFormat.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/webhook/eventTypes.ts'
-import type { JsonSchema } from './jsonSchema.ts'
+import type { JsonSchema } from '../rest/jsonSchema.ts'
 
 type Properties = Record<string, JsonSchema>
 /** The fields of an event besides those of every event; `optional` ones can be absent. */

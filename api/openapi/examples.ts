@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { JsonSchema } from '../rest/jsonSchema.ts'
 import { routes } from '../rest/routes.ts'
-import type { JsonSchema } from './jsonSchema.ts'
 import { parameters } from './parameters.ts'
 
 /** A file of docs/examples: a request and its answer. */

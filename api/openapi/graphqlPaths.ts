@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../rest/jsonSchema.ts'
 import { COMMON_REASONS, errorResponses } from './errorResponses.ts'
-import type { JsonSchema } from './jsonSchema.ts'
 
 const text = { type: 'string' } as const
 

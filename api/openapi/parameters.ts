@@ -1,6 +1,6 @@
 import { takesBody } from '../http/takesBody.ts'
+import type { JsonSchema } from '../rest/jsonSchema.ts'
 import type { Route } from '../rest/route.ts'
-import type { JsonSchema } from './jsonSchema.ts'
 
 type Described = Pick<Route, 'method' | 'parameters'>
 

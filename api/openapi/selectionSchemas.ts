@@ -20,7 +20,7 @@ import {
   fragmentsOf,
   responseName,
 } from '../graphql/fieldCollector.ts'
-import { type JsonSchema, orNull } from './jsonSchema.ts'
+import { type JsonSchema, orNull } from '../rest/jsonSchema.ts'
 
 const BUILT_IN: Record<string, JsonSchema> = {
   Boolean: { type: 'boolean' },

@@ -1,7 +1,7 @@
 import { type GraphQLArgument, getNamedType, isEnumType, isRequiredArgument } from 'graphql'
 import { z } from 'zod'
 import { takesBody } from '../http/takesBody.ts'
-import type { JsonSchema } from '../openapi/jsonSchema.ts'
+import type { JsonSchema } from './jsonSchema.ts'
 import { bodyType, textType } from './parameterTypes.ts'
 
 /** The parts of a route that, with the arguments of its root field, decide its parameters. */

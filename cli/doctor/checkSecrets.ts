@@ -1,4 +1,4 @@
-import { openSecret } from '../../domain/access/sealedSecret.ts'
+import { openSecret } from '../../domain/secret/sealedSecret.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
 import { notChecked } from './notChecked.ts'

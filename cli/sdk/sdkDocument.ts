@@ -1,4 +1,4 @@
-import { type JsonSchema, orNull } from '../../api/openapi/jsonSchema.ts'
+import { type JsonSchema, orNull } from '../../api/rest/jsonSchema.ts'
 import { isNullable, type ValueKind, valueKind } from './valueKind.ts'
 
 /** The components that stand for values, with the TypeScript type of each. `sdkTypes` writes them. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/openapi/jsonSchema.ts'
+import type { JsonSchema } from '../../api/rest/jsonSchema.ts'
 import { componentName, eventComponents } from './sdkDocument.ts'
 import { type ValueKind, valueKind } from './valueKind.ts'
 

@@ -1,5 +1,5 @@
 import openapiTypes, { astToString } from 'openapi-typescript'
-import type { JsonSchema } from '../../api/openapi/jsonSchema.ts'
+import type { JsonSchema } from '../../api/rest/jsonSchema.ts'
 import type { FilterKey, FilterKeys } from '../../domain/filter/filter.ts'
 import { sdkDocument, VALUE_TYPES } from './sdkDocument.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/openapi/jsonSchema.ts'
+import type { JsonSchema } from '../../api/rest/jsonSchema.ts'
 
 /** The values of the API that the SDK shows as a JavaScript type of their own. */
 export type ValueKind = 'amount' | 'date' | 'unixTime' | 'address' | 'hash' | 'flag'

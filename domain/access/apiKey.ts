@@ -1,6 +1,6 @@
 import type { Fragment, ISql } from 'postgres'
+import type { RateLimitTier } from '../limits/rateLimitTier.ts'
 import type { Permission } from './permissions.ts'
-import type { RateLimitTier } from './rateLimitTier.ts'
 
 export const KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const
 export type KeyStatus = (typeof KEY_STATUSES)[number]

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { RateLimitTier } from '../limits/rateLimitTier.ts'
 import type { Permission } from './permissions.ts'
-import type { RateLimitTier } from './rateLimitTier.ts'
 
 /** The organization for which a request speaks, by an API key or the session of a member. */
 export type Caller = {

@@ -1,9 +1,9 @@
 import type { ISql, Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { type FieldViolation, invalidFields, ServiceError } from '../error/serviceError.ts'
+import { RATE_LIMIT_TIERS, type RateLimitTier } from '../limits/rateLimitTier.ts'
 import { type Administrator, audited } from './audit.ts'
 import { isUuid } from './isUuid.ts'
-import { RATE_LIMIT_TIERS, type RateLimitTier } from './rateLimitTier.ts'
 
 export type Organization = {
   id: string

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import { oncePer } from '../oncePer.ts'
-import { derivedKey } from './derivedKey.ts'
+import { derivedKey } from '../secret/derivedKey.ts'
 import type { KeyParts } from './keyFormat.ts'
 
 /** The derived key of each service secret; a process has one. From bytes, Node would make it anew for each hash. */

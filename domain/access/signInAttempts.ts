@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { ServiceError } from '../error/serviceError.ts'
-import { derivedKey } from './derivedKey.ts'
+import { derivedKey } from '../secret/derivedKey.ts'
 
 const WINDOW_SECONDS = 15 * 60
 /** Attempts in a window. Many people may share an address. */

@@ -2,11 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { createKeptReads, createReadStore } from '../chain/keptReads.ts'
+import type { RateLimitTier } from '../limits/rateLimitTier.ts'
 import { oncePer } from '../oncePer.ts'
 import type { Caller } from './caller.ts'
 import { parseKey } from './keyFormat.ts'
 import type { Permission } from './permissions.ts'
-import type { RateLimitTier } from './rateLimitTier.ts'
 import { secretHash } from './secretHash.ts'
 
 /** A key that is stored. `lastUsedAt` is the only part that changes. */

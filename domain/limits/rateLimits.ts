@@ -1,4 +1,4 @@
-import type { RateLimitTier } from '../access/rateLimitTier.ts'
+import type { RateLimitTier } from './rateLimitTier.ts'
 
 /** The classes of routes: lists and single reads; routes that prepare calldata from chains; GraphQL, by cost. */
 export type LimitClass = 'reads' | 'prepare' | 'graphql'

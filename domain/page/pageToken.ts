@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { derivedKey } from '../access/derivedKey.ts'
 import { invalidFields } from '../error/serviceError.ts'
+import { derivedKey } from '../secret/derivedKey.ts'
 
 /** The position of the last row in the order of its list. */
 export type PageCursor = (string | number)[]

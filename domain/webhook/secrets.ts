@@ -5,8 +5,8 @@ import {
   OVERLAP_EXPECTED,
   overlapSecondsParam,
 } from '../access/overlap.ts'
-import { sealSecret } from '../access/sealedSecret.ts'
 import { invalidFields } from '../error/serviceError.ts'
+import { sealSecret } from '../secret/sealedSecret.ts'
 import {
   type CreatedEndpoint,
   type EndpointPlace,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { diagnose } from '../../cli/doctor/diagnose.ts'
-import { sealSecret } from '../../domain/access/sealedSecret.ts'
+import { sealSecret } from '../../domain/secret/sealedSecret.ts'
 import { asProcessRole } from '../support/databaseRole.ts'
 import {
   type DoctorWorld,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { expect } from 'vitest'
-import type { PreparedCall } from '../../domain/chain/preparedCall.ts'
+import type { PreparedCall } from '../../domain/call/preparedCall.ts'
 
 /** Any bytes of a length. */
 export const arbitraryBytes = (length: number) =>

@@ -9,7 +9,7 @@ import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { neverUpdatedRates, placeKey } from '../series/neverUpdatedRates.ts'
+import { neverUpdatedRates, placeKey } from '../vaults/neverUpdatedRates.ts'
 import type { Activity } from './activity.ts'
 import {
   type ActivityCursor,

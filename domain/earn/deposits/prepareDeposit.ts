@@ -5,7 +5,7 @@ import {
   depositorAAbi,
   depositorAbi,
 } from '../../../abis/depositor.ts'
-import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
+import { type PreparedCall, prepareCall } from '../../call/preparedCall.ts'
 import type { Permit } from '../../token/permit.ts'
 
 /** A signed statement that a deposit is allowed; the vault's registry checks it. */

@@ -1,7 +1,7 @@
 import type { EarnContext } from '../earnContext.ts'
-import { placeKey } from '../series/neverUpdatedRates.ts'
 import { earnDeployments } from './deployments.ts'
 import { readDeploymentStates } from './liveDeployments.ts'
+import { placeKey } from './neverUpdatedRates.ts'
 
 /** Basis points by chain id, vault and asset. The addresses are lower case. */
 export type WithdrawAssetMap = Record<string, Record<string, Record<string, number>>>

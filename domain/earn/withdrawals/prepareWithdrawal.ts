@@ -5,7 +5,7 @@ import {
   withdrawFragments,
   withdrawQueueAbi,
 } from '../../../abis/withdrawQueue.ts'
-import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
+import { type PreparedCall, prepareCall } from '../../call/preparedCall.ts'
 import type { Permit } from '../../token/permit.ts'
 
 export type RequestTerms = {

@@ -4,7 +4,7 @@ import {
   submitOrderFragments,
   submitOrderWithPermitFragments,
 } from '../../../abis/transitStation.ts'
-import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
+import { type PreparedCall, prepareCall } from '../../call/preparedCall.ts'
 import type { Permit } from '../../token/permit.ts'
 import type { TransitChain } from '../transitChains.ts'
 import type { TransitQuote } from './quoteTypedData.ts'

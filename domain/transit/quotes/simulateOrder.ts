@@ -1,6 +1,6 @@
-import type { PreparedCall } from '../../chain/preparedCall.ts'
+import type { PreparedCall } from '../../call/preparedCall.ts'
+import { simulateCall } from '../../call/simulateCall.ts'
 import type { SharedServices } from '../../context.ts'
-import { simulateCall } from '../../token/simulateCall.ts'
 import { submitErrors } from '../transactions/submitErrors.ts'
 import type { TransitChain } from '../transitChains.ts'
 import type { QuoteParams } from './quoteParams.ts'

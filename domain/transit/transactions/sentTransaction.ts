@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { CallArgument } from '../../chain/preparedCall.ts'
+import type { CallArgument } from '../../call/preparedCall.ts'
 
 export type SentTransactionStatus = 'PENDING' | 'INCLUDED' | 'REVERTED' | 'UNKNOWN'
 

@@ -1,5 +1,5 @@
 import { BaseError, type PublicClient, type Transaction, type TransactionReceipt } from 'viem'
-import { toWire } from '../../chain/preparedCall.ts'
+import { toWire } from '../../call/preparedCall.ts'
 import { type Revert, revertOf } from '../../chain/revert.ts'
 import type { TransactionRevert } from './sentTransaction.ts'
 import { submitErrors } from './submitErrors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { CutOff } from '../limits/cutOff.ts'
-import { trackRequest, unansweredOn } from './requestsAtWork.ts'
+import { trackRequest, unansweredOn } from '../http/requestsAtWork.ts'
+import type { CutOff } from './cutOff.ts'
 
 /** Unanswered requests of one connection. Browsers and proxies have one. */
 const MOST_PIPELINED = 16

@@ -1,9 +1,9 @@
 import type { Abi, Address, PublicClient } from 'viem'
 import type { ChainClients } from '../chain/chainClients.ts'
-import type { PreparedCall } from '../chain/preparedCall.ts'
 import { revertOf } from '../chain/revert.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import { assumeHoldings } from './assumeHoldings.ts'
+import { assumeHoldings } from '../token/assumeHoldings.ts'
+import type { PreparedCall } from './preparedCall.ts'
 
 export type Simulation = {
   chainId: number

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { RowAge } from '../../chain/chainRows.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { earnDeployments } from '../vaults/deployments.ts'
-import { readAccountantRates } from '../vaults/liveDeployments.ts'
+import { earnDeployments } from './deployments.ts'
+import { readAccountantRates } from './liveDeployments.ts'
 
 type Place = { chainId: number; vault: Address }
 
