@@ -11,29 +11,30 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { GraphQLFormattedError } from 'graphql'
+import type { FormattedExecutionResult } from 'graphql'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
 import { graphqlErrors } from '../error/graphqlErrors.ts'
-import { noteReason } from '../http/requestNotes.ts'
 import { setFreshness } from '../http/setFreshness.ts'
 import { chargeDocument } from './chargeOperation.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
-import { graphqlAnswer, textOf } from './graphqlAnswer.ts'
+import { failureReport, graphqlAnswer, textOf } from './graphqlAnswer.ts'
 import { documentOfHash } from './prepareOperation.ts'
 import { refuseUnknownFields } from './refuseUnknownFields.ts'
 
 /** Statuses of Apollo that this API answers as 400. */
 const APOLLO_REFUSES = new Set([405, 406, 413, 415])
 
-type ApolloContext = { request: FastifyRequest }
+/** Apollo copies the context of each operation, so what is set of it stands in an object. */
+type ApolloContext = { request: FastifyRequest; progress: { isRun: boolean } }
 
 /** Apollo handles HTTP, persisted queries and CSRF. Operations run as they do for REST and the stream. */
 const runByGraphqlAnswer: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {
     return {
       async responseForOperation({ source, request: { operationName, variables }, contextValue }) {
-        const { request } = contextValue
+        const { request, progress } = contextValue
+        progress.isRun = true
         const query = { query: source, operationName, variables }
         const { code, result } = await graphqlAnswer(query, request)
         return {
@@ -63,7 +64,6 @@ function createApolloServer(): ApolloServer<ApolloContext> {
     parseOptions: { maxTokens: MAX_TOKENS },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: describeRefusal,
     plugins: [
       runByGraphqlAnswer,
       ApolloServerPluginCacheControlDisabled(),
@@ -73,15 +73,14 @@ function createApolloServer(): ApolloServer<ApolloContext> {
   })
 }
 
-/** Formats refusals of Apollo itself. The request id is added later, where the request is known. */
-function describeRefusal({ message }: GraphQLFormattedError): GraphQLFormattedError {
-  const refusal = invalidFields([{ field: 'query', description: message }], 'INVALID_GRAPHQL')
-  const [error] = graphqlErrors([refusal], { requestId: '', report: () => {} })
-  return { message, extensions: error?.extensions ?? {} }
-}
-
-function withRequestId(body: string, requestId: string): string {
-  return body.replace('"requestId":""', `"requestId":${JSON.stringify(requestId)}`)
+/** A refusal of Apollo itself, in the form of all errors, and with Apollo's message. */
+function describeRefusal(body: string, request: FastifyRequest): string {
+  const { errors = [] }: FormattedExecutionResult = JSON.parse(body)
+  const described = errors.flatMap(({ message }) => {
+    const refusal = invalidFields([{ field: 'query', description: message }], 'INVALID_GRAPHQL')
+    return graphqlErrors([refusal], failureReport(request)).map((error) => ({ ...error, message }))
+  })
+  return JSON.stringify({ errors: described })
 }
 
 function apolloRequest({ method, headers, body, url }: FastifyRequest): HTTPGraphQLRequest {
@@ -105,18 +104,17 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
     handler: async (request, reply) => {
       // Apollo parses every new text, also one that it refuses then.
       await chargeDocument(request, textOf(request))
+      const progress = { isRun: false }
       const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: apolloRequest(request),
-        context: async () => ({ request }),
+        context: async () => ({ request, progress }),
       })
       if (body.kind !== 'complete') throw new Error('Invariant(graphql): an incremental answer')
       for (const [name, value] of headers) reply.header(name, value)
       setFreshness(reply, request)
       reply.header('cache-control', 'no-store')
-      // Apollo's own refusals; every other has noted its reason.
-      if (status && status >= 400) noteReason(request, 'INVALID_GRAPHQL')
       reply.code(APOLLO_REFUSES.has(status ?? 200) ? 400 : (status ?? 200))
-      return withRequestId(body.string, request.id)
+      return progress.isRun ? body.string : describeRefusal(body.string, request)
     },
   })
 }

@@ -388,4 +388,18 @@ describe('deliveries and events', () => {
       'ping',
     ])
   })
+
+  test('behavior: an empty text under the name of the request id is answered as it is', async () => {
+    const { id } = await create()
+    const response = await ask(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query:
+          'query ($id: String!) { webhookEndpoint(endpointId: $id) { requestId: description } }',
+        variables: { id },
+      }),
+    })
+    expect(await response.json()).toMatchObject({ data: { webhookEndpoint: { requestId: '' } } })
+  })
 })
