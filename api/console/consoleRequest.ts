@@ -37,13 +37,13 @@ export async function passOn(
   reply: FastifyReply,
 ): Promise<Record<string, unknown>> {
   if (response.status >= 500) throw new Error(`Better Auth answered ${response.status}`)
-  if (!response.ok) throw refused()
+  if (!response.ok) throw signInRefused()
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
   return (await response.json()) as Record<string, unknown>
 }
 
 /** One answer for an unknown account, a wrong password and a wrong code. */
-export function refused(): ServiceError {
+export function signInRefused(): ServiceError {
   return new ServiceError(
     'SIGN_IN_REFUSED',
     'The email address, the password or the code is wrong.',

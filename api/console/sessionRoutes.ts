@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import { bodyOf, newPasswordParam, passOn, refused, textParam } from './consoleRequest.ts'
+import { bodyOf, newPasswordParam, passOn, signInRefused, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes, ConsoleServices } from './consoleRoutes.ts'
 import type { ConsoleAuth } from './createConsoleAuth.ts'
 import { describeSession } from './describeSession.ts'
@@ -13,7 +13,7 @@ async function requireSession(
   request: FastifyRequest,
 ): Promise<ConsoleSession> {
   const session = await sessionOf(console, request)
-  if (!session) throw refused()
+  if (!session) throw signInRefused()
   return session
 }
 
@@ -74,7 +74,7 @@ export const SESSION_ROUTES: ConsoleRoutes = {
           password === undefined
             ? await api.verifyTOTP({ body: { code: code ?? '' }, headers, asResponse: true })
             : await api.verifyPassword({ body: { password }, headers, asResponse: true })
-        if (!answer.ok) throw refused()
+        if (!answer.ok) throw signInRefused()
         return answer
       },
     })

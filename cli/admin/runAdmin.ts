@@ -15,7 +15,7 @@ import { NoAddressBookError } from '../findEnvironment.ts'
 import { runProgram } from '../runProgram.ts'
 import { SnapshotError } from '../snapshot/manifest.ts'
 import { addAuditCommands } from './auditCommands.ts'
-import type { Answer, Run } from './command.ts'
+import type { CommandAnswer, Run } from './command.ts'
 import { addIndexCommands } from './indexCommands.ts'
 import { addKeyCommands } from './keyCommands.ts'
 import { addMemberCommands } from './memberCommands.ts'
@@ -71,7 +71,10 @@ export function runAdmin(parameters: string[], commandProcess: CommandProcess): 
   )
 }
 
-async function asAdministrator(env: NodeJS.ProcessEnv, act: Parameters<Run>[0]): Promise<Answer> {
+async function asAdministrator(
+  env: NodeJS.ProcessEnv,
+  act: Parameters<Run>[0],
+): Promise<CommandAnswer> {
   const { databaseUrl, ...secrets } = await findAdminConnection(env, findDataDirectory(env))
   await withDatabase(databaseUrl, () => migrate(databaseUrl))
   const sql = connect(databaseUrl, { applicationName: 'causeway-admin', max: 1 })

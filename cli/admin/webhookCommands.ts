@@ -13,7 +13,7 @@ import {
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
 import { formatTable } from '../formatTable.ts'
-import { type Answer, type CommandAdministrator, listed, type Run } from './command.ts'
+import { type CommandAdministrator, type CommandAnswer, listed, type Run } from './command.ts'
 import { parseDuration } from './times.ts'
 
 const SWITCHES = [
@@ -146,7 +146,7 @@ function addSecretCommands(webhooks: Command, run: Run) {
     )
 }
 
-function shown(created: CreatedEndpoint): Answer {
+function shown(created: CreatedEndpoint): CommandAnswer {
   const { endpoint, secret } = created
   const text = `${secret}\nThis secret signs the webhooks to ${endpoint.url} (${endpoint.id}). Store it now: it is not shown again.`
   return { json: created, text }

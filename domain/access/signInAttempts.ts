@@ -9,13 +9,16 @@ const MOST = { account: 5, address: 30 }
 
 export type AttemptContext = { sql: Sql; appSecret: Uint8Array }
 /** An attempt to prove who is there. `account` is an email address or an id; null if only the address is counted. */
-export type Attempt = { account: string | null; address: string }
+export type SignInAttempt = { account: string | null; address: string }
 
 /**
  * Counts an attempt before it is judged, so that parallel ones are counted too. Throws `SIGN_IN_LOCKED` for the
  * account or the address with too many. All replicas share the counts.
  */
-export async function chargeAttempt(context: AttemptContext, attempt: Attempt): Promise<void> {
+export async function chargeAttempt(
+  context: AttemptContext,
+  attempt: SignInAttempt,
+): Promise<void> {
   const { sql } = context
   await sql`delete from app.console_attempt where ends_at < now()`
   await charge(sql, addressName(attempt), MOST.address)
@@ -24,7 +27,10 @@ export async function chargeAttempt(context: AttemptContext, attempt: Attempt): 
 }
 
 /** Forgets the attempts on an account after a right one, and the right one of the address. */
-export async function forgiveAttempt(context: AttemptContext, attempt: Attempt): Promise<void> {
+export async function forgiveAttempt(
+  context: AttemptContext,
+  attempt: SignInAttempt,
+): Promise<void> {
   const { sql } = context
   const { account } = attempt
   await sql`update app.console_attempt set attempts = attempts - 1 where name = ${addressName(attempt)}`
@@ -46,7 +52,7 @@ async function charge(sql: Sql, name: string, most: number) {
   )
 }
 
-function addressName({ address }: Attempt): string {
+function addressName({ address }: SignInAttempt): string {
   return `address:${address}`
 }
 

@@ -2,7 +2,7 @@ import type { Fragment, ISql } from 'postgres'
 import { MOST_KEPT_ATTEMPTS } from '../../domain/webhook/listAttempts.ts'
 import type { SendResult } from './sendWebhook.ts'
 
-export type Settled = {
+type Settled = {
   /** The condition of the delivery, if it still waits. */
   which: Fragment
   /** Further columns of the delivery, with a leading comma. */

@@ -9,7 +9,7 @@ import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { neverUpdatedRates, placeKey } from '../vaults/neverUpdatedRates.ts'
+import { deploymentKey, neverUpdatedRates } from '../vaults/neverUpdatedRates.ts'
 import type { Activity } from './activity.ts'
 import {
   type ActivityCursor,
@@ -91,7 +91,7 @@ export async function listActivity(
 /** An activity with its part of the answer. */
 const ACTIVITY_KILOBYTES = 3.4
 
-/** The rates that are read from their chains, because the index has none, by `placeKey`. */
+/** The rates that are read from their chains, because the index has none, by `deploymentKey`. */
 type Rates = Map<string, bigint>
 const pageOf = memoizeByRows<ActivityRows, Rates, ActivityPage>()
 
@@ -121,7 +121,7 @@ function rateOf({ rate, opening_rate }: ActivityRow): string | null {
 function describe(context: EarnContext, rows: ActivityRow[], rates: Rates): Activity[] {
   return rows.flatMap((row) => {
     const indexed = rateOf(row)
-    const rate = indexed === null ? rates.get(placeKey(placeOf(row))) : BigInt(indexed)
+    const rate = indexed === null ? rates.get(deploymentKey(placeOf(row))) : BigInt(indexed)
     return rate === undefined ? [] : (toActivity(context, row, rate) ?? [])
   })
 }

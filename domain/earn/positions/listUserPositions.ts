@@ -14,7 +14,7 @@ import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
-import { neverUpdatedRates, placeKey, type RowRate } from '../vaults/neverUpdatedRates.ts'
+import { deploymentKey, neverUpdatedRates, type RowRate } from '../vaults/neverUpdatedRates.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
 import { positionCost } from './positionCost.ts'
 import type { PositionRow } from './positionRow.ts'
@@ -101,7 +101,7 @@ const POSITION_KILOBYTES = 1.9
 
 type Rated = {
   rows: readonly PositionRow[]
-  /** In place of rates that are not indexed, by `placeKey`. A position without any rate is left out. */
+  /** In place of rates that are not indexed, by `deploymentKey`. A position without any rate is left out. */
   rates: Map<string, RowRate>
 }
 
@@ -121,7 +121,7 @@ function toPage(
   return {
     userPositions: items.flatMap((row) => {
       const indexed = row.rate === null ? null : { rate: BigInt(row.rate), ...INDEXED }
-      const rate = indexed ?? rates.get(placeKey(row))
+      const rate = indexed ?? rates.get(deploymentKey(row))
       return rate ? [toUserPosition(context, row, rate)] : []
     }),
     nextPageToken,

@@ -3,7 +3,7 @@ import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { getDeployment } from '../vaults/deployments.ts'
-import { placeKey } from '../vaults/neverUpdatedRates.ts'
+import { deploymentKey } from '../vaults/neverUpdatedRates.ts'
 import { apy } from './apy.ts'
 import { type GrowthRow, growthFacts } from './growthFacts.ts'
 import { type SeriesFacts, type SeriesPlace, selectAtTimes } from './selectSeries.ts'
@@ -64,7 +64,7 @@ export function growthNow(
     async growthOf(context, row) {
       const read = await readWindows(context)
       const growths = describeOnce(read, null, () => describeAll(context, current, read))
-      return growths.get(placeKey(row)) ?? null
+      return growths.get(deploymentKey(row)) ?? null
     },
   }
 }
@@ -89,14 +89,14 @@ function describeAll(
   current: Grown[],
   read: readonly Row[],
 ): Map<string, GrowthNow> {
-  const byPlace = Map.groupBy(read, placeKey)
+  const byPlace = Map.groupBy(read, deploymentKey)
   return new Map(
     current.flatMap(({ endRate, ...place }) => {
-      const [own, ...others] = byPlace.get(placeKey(place)) ?? []
+      const [own, ...others] = byPlace.get(deploymentKey(place)) ?? []
       if (!own || endRate === null) return []
       const deployment = getDeployment(context.addressBook, place.chainId, place.vault)
       const one = 10n ** BigInt(baseOf(context, deployment).decimals)
-      return [[placeKey(place), describe({ own, others, endRate, one })]]
+      return [[deploymentKey(place), describe({ own, others, endRate, one })]]
     }),
   )
 }

@@ -6,14 +6,14 @@ import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
-import { neverUpdatedRates, placeKey, type RowRate } from '../vaults/neverUpdatedRates.ts'
+import { deploymentKey, neverUpdatedRates, type RowRate } from '../vaults/neverUpdatedRates.ts'
 import { apy } from './apy.ts'
 import { inOrder, type PastAndNow, readWithCurrent, seriesCursor } from './currentRows.ts'
 import { type GrowthRow, growthFacts } from './growthFacts.ts'
 import { type GrowthNow, type GrowthOf, growthNow } from './growthNow.ts'
 import { type SeriesFacts, type SeriesPlace, selectAtTimes, selectSeries } from './selectSeries.ts'
 import { apyWindowParam, LEAST_APY_WINDOW } from './seriesParameters.ts'
-import { refused, type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
+import { paramViolations, type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
 
 export type VaultApyParams = SeriesParams & {
   /** The seconds before a row over which growth is measured, or the vault's age if that is less. */
@@ -65,7 +65,7 @@ export function vaultApyQuery(
   return seriesQuery(context, params, {
     list: 'vaultApys',
     bound: [params.apyWindow, params.includeCurrent],
-    violations: refused('apyWindow', apyWindowParam, params.apyWindow),
+    violations: paramViolations('apyWindow', apyWindowParam, params.apyWindow),
   })
 }
 
@@ -120,7 +120,7 @@ function toPage(
     readWindows,
     vaultApys: items.flatMap(
       (growth) =>
-        toVaultApy({ growth, interval, read: rates.get(placeKey(growth)), growthOf }) ?? [],
+        toVaultApy({ growth, interval, read: rates.get(deploymentKey(growth)), growthOf }) ?? [],
     ),
     nextPageToken,
   }
@@ -138,9 +138,9 @@ async function readGrowthNow(
   const minimumAge = LEAST_APY_WINDOW
   const name = `growth now over ${apyWindow}`
   const rows = await selectAtTimes<GrowthRow>(context, { name, wanted, minimumAge }, facts)
-  const reads = new Map(live.map((entry) => [placeKey(entry), entry]))
+  const reads = new Map(live.map((entry) => [deploymentKey(entry), entry]))
   return rows.flatMap((row) => {
-    const read = reads.get(placeKey(row))
+    const read = reads.get(deploymentKey(row))
     if (!read) return []
     const { stale, asOf } = read
     const rate = read.state.exchangeRate

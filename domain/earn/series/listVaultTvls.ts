@@ -9,7 +9,7 @@ import { baseOf } from '../vaults/baseOf.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
-import { neverUpdatedRates, placeKey, type RowRate } from '../vaults/neverUpdatedRates.ts'
+import { deploymentKey, neverUpdatedRates, type RowRate } from '../vaults/neverUpdatedRates.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
 import { inOrder, type PastAndNow, readWithCurrent, seriesCursor } from './currentRows.ts'
 import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries.ts'
@@ -99,7 +99,7 @@ function toPage(
     vaultTvls: items.flatMap((worth) => {
       if (worth.rate !== null)
         return [toVaultTvl(context, { ...worth, rate: worth.rate }, interval)]
-      const read = rates.get(placeKey(worth))
+      const read = rates.get(deploymentKey(worth))
       return read ? [toVaultTvl(context, { ...worth, ...read }, interval)] : []
     }),
     nextPageToken,

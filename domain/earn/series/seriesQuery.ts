@@ -55,8 +55,8 @@ export function seriesQuery(
     }),
   )
   const wrong = [
-    ...refused('lookback', lookbackParam, lookback),
-    ...refused('interval', intervalParam, interval),
+    ...paramViolations('lookback', lookbackParam, lookback),
+    ...paramViolations('interval', intervalParam, interval),
     ...rangeViolations(params),
     ...violations,
   ]
@@ -67,7 +67,7 @@ export function seriesQuery(
 }
 
 /** The violation of a parameter's schema by a value, if any. */
-export function refused(field: string, param: z.ZodType, value: unknown): FieldViolation[] {
+export function paramViolations(field: string, param: z.ZodType, value: unknown): FieldViolation[] {
   const [issue] = param.safeParse(value).error?.issues ?? []
   return issue ? [{ field, description: issue.message }] : []
 }

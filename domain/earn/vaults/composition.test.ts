@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { composition } from './composition.ts'
-import type { Holding } from './vaultHoldingsCache.ts'
+import type { VaultHolding } from './vaultHoldingsCache.ts'
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`
 
-function holding(overrides: Partial<Holding> = {}): Holding {
+function holding(overrides: Partial<VaultHolding> = {}): VaultHolding {
   return {
     asset: address('a'),
     assetDecimals: 6,
@@ -19,7 +19,7 @@ function holding(overrides: Partial<Holding> = {}): Holding {
   }
 }
 
-const compositionOf = (holdings: Holding[]) =>
+const compositionOf = (holdings: VaultHolding[]) =>
   composition(holdings)?.map(({ asset, value, weight }) => [asset, value, weight])
 
 describe('composition', () => {

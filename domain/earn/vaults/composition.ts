@@ -1,8 +1,8 @@
-import type { Holding } from './vaultHoldingsCache.ts'
+import type { VaultHolding } from './vaultHoldingsCache.ts'
 import { weigh } from './weigh.ts'
 
 /** A holding that counts for the value of its vault. */
-export type Component = Holding & {
+export type Component = VaultHolding & {
   /** In base units of the vault's base. */
   value: bigint
   /** The part of the whole value, with six decimals. */
@@ -13,8 +13,8 @@ export type Component = Holding & {
  * The composition of a vault: its holdings for which the accountant has a source of a rate, by value.
  * Null if a rate cannot be read now: all weights would be wrong without it.
  */
-export function composition(holdings: Holding[]): Component[] | null {
-  const valued: (Holding & { value: bigint })[] = []
+export function composition(holdings: VaultHolding[]): Component[] | null {
+  const valued: (VaultHolding & { value: bigint })[] = []
   for (const holding of holdings) {
     if (holding.balance === 0n || !holding.hasRateSource) continue
     if (holding.valueInBase === null) return null

@@ -1,7 +1,7 @@
 import type { EarnContext } from '../earnContext.ts'
 import { earnDeployments } from './deployments.ts'
 import { readDeploymentStates } from './liveDeployments.ts'
-import { placeKey } from './neverUpdatedRates.ts'
+import { deploymentKey } from './neverUpdatedRates.ts'
 
 /** Basis points by chain id, vault and asset. The addresses are lower case. */
 export type WithdrawAssetMap = Record<string, Record<string, Record<string, number>>>
@@ -15,12 +15,12 @@ export async function listWithdrawAssets(context: EarnContext): Promise<Withdraw
   const deployments = earnDeployments(context.addressBook)
   // The address book stands in for a chain of which nothing is known.
   const live = await readDeploymentStates({ ...context, lostChains: [] }, deployments)
-  const stateOf = new Map(live.map((entry) => [placeKey(entry), entry.state]))
+  const stateOf = new Map(live.map((entry) => [deploymentKey(entry), entry.state]))
   const map: WithdrawAssetMap = {}
   for (const deployment of deployments) {
     const { chainId, vault } = deployment
     const assets = stateOf
-      .get(placeKey(deployment))
+      .get(deploymentKey(deployment))
       ?.assets.filter(({ withdrawable }) => withdrawable)
     if (!assets) context.degraded.add(chainId)
     const slippages = (assets ?? deployment.assets).map(

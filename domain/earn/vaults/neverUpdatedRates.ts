@@ -10,7 +10,7 @@ type Place = { chainId: number; vault: Address }
 export type RowRate = RowAge & { rate: bigint }
 
 /**
- * The rates of vaults whose accountants never updated them, by `placeKey`. The index has no event of these,
+ * The rates of vaults whose accountants never updated them, by `deploymentKey`. The index has no event of these,
  * and the rate on the chain now is the rate from the start. A rate that cannot be read is left out, like in
  * `readAccountantRates`.
  */
@@ -19,20 +19,20 @@ export async function neverUpdatedRates(
   places: Place[],
 ): Promise<Map<string, RowRate>> {
   if (places.length === 0) return new Map()
-  const wanted = new Set(places.map(placeKey))
+  const wanted = new Set(places.map(deploymentKey))
   const deployments = earnDeployments(context.addressBook).filter((entry) =>
-    wanted.has(placeKey(entry)),
+    wanted.has(deploymentKey(entry)),
   )
   const live = await readAccountantRates(context, deployments)
   return new Map(
     live.map(({ stale, asOf, state, ...place }) => [
-      placeKey(place),
+      deploymentKey(place),
       { rate: state.exchangeRate, stale, asOf },
     ]),
   )
 }
 
 /** The key of a deployment among all others. */
-export function placeKey({ chainId, vault }: Place): string {
+export function deploymentKey({ chainId, vault }: Place): string {
   return `${chainId}:${vault}`
 }

@@ -17,10 +17,10 @@ export type VaultHoldings = {
   /** The decimals of the shares and of the base. */
   decimals: number
   /** For every asset of the deployment in the address book, and for the base if it is a token. */
-  holdings: Holding[]
+  holdings: VaultHolding[]
 }
 
-export type Holding = {
+export type VaultHolding = {
   /** Lower case. */
   asset: Address
   assetDecimals: number
@@ -86,7 +86,7 @@ async function readHolding(
   client: PublicClient,
   known: KnownAddresses,
   { deployment, token, decimals }: Asked,
-): Promise<Holding> {
+): Promise<VaultHolding> {
   const { vault, accountant } = deployment
   const { address: asset, decimals: assetDecimals } = token
   const [baseDecimals, balance, { hasRateSource, price }, rateInQuote, withdrawFee] =

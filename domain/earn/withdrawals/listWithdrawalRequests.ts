@@ -7,7 +7,7 @@ import type { ListParams, ListQuery } from '../../page/listQuery.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext, EarnServices } from '../earnContext.ts'
-import { isPresent, placedRequests, withdrawalStatusOf } from './selectWithdrawalRequests.ts'
+import { isFoundRequest, placedRequests, withdrawalStatusOf } from './selectWithdrawalRequests.ts'
 import {
   type Lead,
   planWithdrawalList,
@@ -65,7 +65,7 @@ async function readPage(
   const { pageSize, binding } = listing
   const rows = await selectPage(context, listing)
   const heads = takeHeads(rows)
-  const found = rows.filter(isPresent)
+  const found = rows.filter(isFoundRequest)
   const end = endOfPage(found, rows[0], listing)
   const value = {
     withdrawalRequests: found.slice(0, pageSize).map(toWithdrawalRequest),

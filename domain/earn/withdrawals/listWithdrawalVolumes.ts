@@ -11,7 +11,7 @@ import { pageOfRows } from '../../page/pageOfRows.ts'
 import { backwardsViolations } from '../../page/timeRange.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { intervalParam } from '../series/seriesParameters.ts'
-import { refused } from '../series/seriesQuery.ts'
+import { paramViolations } from '../series/seriesQuery.ts'
 import { deploymentsOfVault } from '../vaults/deployments.ts'
 import { DAY_SECONDS, HOUR_SECONDS, partsOf } from './summedPeriods.ts'
 
@@ -57,7 +57,7 @@ export function withdrawalVolumeViolations(
   const { startTime, endTime, interval } = params
   const isRange = startTime !== undefined && endTime !== undefined
   return [
-    ...(interval === undefined ? [] : refused('interval', intervalParam, interval)),
+    ...(interval === undefined ? [] : paramViolations('interval', intervalParam, interval)),
     ...(isRange ? backwardsViolations(startTime, endTime) : []),
   ]
 }

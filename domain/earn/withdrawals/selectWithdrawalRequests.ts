@@ -126,7 +126,7 @@ export function selectWithdrawalRequests(
     select progress.progress, request.* from progress left join request on true`
 }
 
-export function isPresent<Extra>(
+export function isFoundRequest<Extra>(
   row: Extra & { [Column in keyof WithdrawalRequestRow]: WithdrawalRequestRow[Column] | null },
 ): row is Extra & WithdrawalRequestRow {
   return row.queue !== null

@@ -6,7 +6,7 @@ import {
   type IndexSignal,
   type ResourceWatch,
 } from '../../watch/resourceWatch.ts'
-import { isPresent, selectWithdrawalRequests } from './selectWithdrawalRequests.ts'
+import { isFoundRequest, selectWithdrawalRequests } from './selectWithdrawalRequests.ts'
 import { type WithdrawalId, type WithdrawalRequest, withdrawalIdOf } from './withdrawalRequest.ts'
 import { toWithdrawalRequest } from './withdrawalRequestRow.ts'
 
@@ -25,7 +25,7 @@ export function createWithdrawalRequestsById({
 }: Pick<SharedServices, 'sql'>): WithdrawalRequestsById {
   const select = gather(async (ids: WithdrawalId[]) => {
     const rows = await selectWithdrawalRequests(sql, ids)
-    const requests = rows.filter(isPresent).map(toWithdrawalRequest)
+    const requests = rows.filter(isFoundRequest).map(toWithdrawalRequest)
     return {
       progress: rows[0]?.progress ?? [],
       requests: new Map(requests.map((request) => [withdrawalIdOf(request), request])),
