@@ -16,19 +16,21 @@ import { serveReady } from './health/serveReady.ts'
 import { allowOrigins } from './http/allowOrigins.ts'
 import { answerClientError } from './http/answerClientError.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
-import { logRequests } from './http/logRequests.ts'
-import { observeRequests } from './http/observeRequests.ts'
-import { refuseKeyInQuery } from './http/refuseKeyInQuery.ts'
-import { MAX_PARSED_BYTES, MAX_URL_CHARACTERS, refuseMalformed } from './http/refuseMalformed.ts'
-import { refuseOtherContent } from './http/refuseOtherContent.ts'
-import { refuseOtherMethods } from './http/refuseOtherMethods.ts'
+import { logRequests, observeRequests, traceRequests } from './http/observeRequests.ts'
+import {
+  MAX_PARSED_BYTES,
+  MAX_URL_CHARACTERS,
+  refuseKeyInQuery,
+  refuseMalformed,
+  refuseOtherContent,
+  refuseOtherMethods,
+} from './http/refusals.ts'
 import { withRequestContext } from './http/requestContext.ts'
 import { requestId } from './http/requestId.ts'
 import { recordRequests } from './http/requestNotes.ts'
 import { SECURITY_HEADERS } from './http/securityHeaders.ts'
 import { sendError } from './http/sendError.ts'
 import { shedLoad } from './http/shedLoad.ts'
-import { traceRequests } from './http/traceRequests.ts'
 import type { ClientCaps } from './limits/clientCaps.ts'
 import { createCutOff } from './limits/cutOff.ts'
 import { guardKeys } from './limits/guardKeys.ts'

@@ -7,8 +7,7 @@ import { ADDRESS, isPayableAddress } from '../domain/token/addressText.ts'
 import { isAmount } from '../domain/token/amount.ts'
 import { checksummed } from '../domain/token/checksummed.ts'
 import { builder } from './builder.ts'
-import { permitDataJsonSchema } from './permitDataJsonSchema.ts'
-import { tokenMetadataMapJsonSchema } from './tokenMetadataMapJsonSchema.ts'
+import { permitDataJsonSchema, tokenMetadataMapJsonSchema } from './scalarJsonSchemas.ts'
 
 const EIP_55 = 'https://eips.ethereum.org/EIPS/eip-55'
 const HASH = /^0x[0-9a-fA-F]{64}$/

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { createOrganization, findOrganization } from '../../domain/access/organizations.ts'
 import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
+import type { AppServices } from '../../domain/appContext.ts'
+import { derivedKey } from '../../domain/secret/derivedKey.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, passOn, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
-import { makeLocalAccount } from './makeLocalAccount.ts'
+import type { Console } from './createConsole.ts'
+import { createCredential } from './createCredential.ts'
 import { authHeaders } from './sessionOf.ts'
 
 /** Signing in by password, and out. */
@@ -68,4 +73,37 @@ export const LOCAL_SIGN_IN_ROUTES: ConsoleRoutes = {
     await passOn(await console.auth.api.signInEmail({ body, headers, asResponse: true }), reply)
     return { needsSecondFactor: false }
   },
+}
+
+const EMAIL = 'operator@local.example'
+const ORGANIZATION = 'Local'
+
+/** The account of a local world, an operator and owner of its organization, with a password that nobody has to know. */
+async function makeLocalAccount(
+  { sql, appSecret }: Pick<AppServices, 'sql' | 'appSecret'>,
+  { hashPassword }: Pick<Console, 'hashPassword'>,
+): Promise<{ email: string; password: string }> {
+  const password = Buffer.from(derivedKey(appSecret, 'console-local')).toString('hex')
+  const account = { email: EMAIL, password }
+  const [known] = await sql`select 1 from app.console_user where email = ${EMAIL}`
+  if (known) return account
+  const organization =
+    (await findOrganization(sql, ORGANIZATION)) ??
+    (await createOrganization({ sql, actor: 'start' }, ORGANIZATION))
+  const passwordHash = await hashPassword(password)
+  await sql.begin(async (transaction) => {
+    const id = randomUUID()
+    const isNew = await createCredential(transaction, {
+      id,
+      email: EMAIL,
+      name: 'Local operator',
+      passwordHash,
+    })
+    if (!isNew) return
+    await transaction`update app.console_user set is_operator = true where id = ${id}`
+    await transaction`
+      insert into app.organization_member (organization_id, user_id, role)
+      values (${organization.id}, ${id}, 'owner')`
+  })
+  return account
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { RateLimitTier } from '../../domain/limits/rateLimitTier.ts'
+import type { RateLimitTier } from '../../domain/limits/rateLimits.ts'
 import { clientAddress } from '../http/clientAddress.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 

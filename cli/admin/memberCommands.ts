@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { ISql } from 'postgres'
 import { AccessError } from '../../domain/access/accessError.ts'
-import { invitationLink } from '../../domain/access/invitationLink.ts'
 import {
+  invitationLink,
   invite,
   listOpenInvitations,
   revokeInvitation,

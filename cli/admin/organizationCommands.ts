@@ -6,7 +6,7 @@ import {
   listOrganizations,
   setOrganization,
 } from '../../domain/access/organizations.ts'
-import { RATE_LIMIT_TIERS, type RateLimitTier } from '../../domain/limits/rateLimitTier.ts'
+import { RATE_LIMIT_TIERS, type RateLimitTier } from '../../domain/limits/rateLimits.ts'
 import { formatTable } from '../formatTable.ts'
 import { listed, type Run } from './command.ts'
 

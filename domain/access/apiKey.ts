@@ -1,5 +1,5 @@
 import type { Fragment, ISql } from 'postgres'
-import type { RateLimitTier } from '../limits/rateLimitTier.ts'
+import type { RateLimitTier } from '../limits/rateLimits.ts'
 import type { Permission } from './permissions.ts'
 
 export const KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const

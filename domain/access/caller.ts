@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { RateLimitTier } from '../limits/rateLimitTier.ts'
+import type { RateLimitTier } from '../limits/rateLimits.ts'
 import type { Permission } from './permissions.ts'
 
 /** The organization for which a request speaks, by an API key or the session of a member. */

@@ -211,3 +211,8 @@ export async function acceptInvitation(
 function hashOf(token: string): Uint8Array {
   return createHash('sha256').update(token).digest()
 }
+
+/** The link of an invitation. A fragment is not sent to servers, so no log has the token. */
+export function invitationLink(consoleOrigin: string, token: string): string {
+  return `${consoleOrigin}/console/invitation#${token}`
+}

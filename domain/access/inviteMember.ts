@@ -1,8 +1,7 @@
 import type { SharedContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { callerAdministrator } from './callerAdministrator.ts'
-import { invitationLink } from './invitationLink.ts'
-import { invite } from './invitations.ts'
+import { invitationLink, invite } from './invitations.ts'
 import { invitationColumns, type ListedInvitation } from './listedInvitation.ts'
 import type { Role } from './role.ts'
 

@@ -1,7 +1,7 @@
 import type { ISql, Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { type FieldViolation, invalidFields, ServiceError } from '../error/serviceError.ts'
-import { RATE_LIMIT_TIERS, type RateLimitTier } from '../limits/rateLimitTier.ts'
+import { RATE_LIMIT_TIERS, type RateLimitTier } from '../limits/rateLimits.ts'
 import { type Administrator, audited } from './audit.ts'
 import { isUuid } from './isUuid.ts'
 

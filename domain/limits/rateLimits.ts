@@ -1,4 +1,6 @@
-import type { RateLimitTier } from './rateLimitTier.ts'
+/** The rate limit tiers of organizations; a constraint in the migrations has the same list. */
+export const RATE_LIMIT_TIERS = ['standard', 'high', 'unlimited'] as const
+export type RateLimitTier = (typeof RATE_LIMIT_TIERS)[number]
 
 /** The classes of routes: lists and single reads; routes that prepare calldata from chains; GraphQL, by cost. */
 export type LimitClass = 'reads' | 'prepare' | 'graphql'

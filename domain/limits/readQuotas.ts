@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
+import type { RateLimitTier } from './rateLimits.ts'
 import { bucketOf, LIMIT_CLASSES, type LimitClass, RATE_LIMITS } from './rateLimits.ts'
-import type { RateLimitTier } from './rateLimitTier.ts'
 
 /** The points of a class per window, and what is left of them now. */
 export type Quota = {

@@ -6,8 +6,7 @@ import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
 import { judgeDeposit } from '../earn/deposits/judgeDeposit.ts'
 import type { EarnDeployment } from '../earn/vaults/deployments.ts'
 import type { Reason } from '../error/reason.ts'
-import { describeRefusal } from './describeRefusal.ts'
-import { type Ending, endingOf } from './endingOf.ts'
+import { describeRefusal, type Ending, endingOf } from './endingOf.ts'
 
 const depositor = `0x${'de'.repeat(20)}` as const
 const userAddress = `0x${'11'.repeat(20)}` as const

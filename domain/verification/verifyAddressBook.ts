@@ -1,8 +1,8 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainEndpoint } from '../chain/chainClients.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, note } from './finding.ts'
+import type { VerificationContext } from './verificationContext.ts'
 import { verifyBlocks } from './verifyBlocks.ts'
-import { verifyChains } from './verifyChains.ts'
 import { verifyFeeds } from './verifyFeeds.ts'
 import { verifyNodes } from './verifyNodes.ts'
 import { verifySmartDeposits } from './verifySmartDeposits.ts'
@@ -29,4 +29,13 @@ export async function verifyAddressBook(
   ]
   const found = await Promise.all(checks.map((check) => check(context)))
   return [...findings, ...found.flat()]
+}
+
+/** Names the chains without an explorer: clients cannot link their transactions. */
+async function verifyChains({ book }: VerificationContext): Promise<Finding[]> {
+  return book.chains.flatMap(({ id, explorerUrl }, index) =>
+    explorerUrl === undefined
+      ? [note(`chains.${index}.explorerUrl`, `chain ${id} has none: clients cannot link to one`)]
+      : [],
+  )
 }

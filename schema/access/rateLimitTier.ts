@@ -1,4 +1,4 @@
-import type { RateLimitTier } from '../../domain/limits/rateLimitTier.ts'
+import type { RateLimitTier } from '../../domain/limits/rateLimits.ts'
 import { builder } from '../builder.ts'
 
 export const RateLimitTierRef = builder.enumType('RateLimitTier', {

@@ -1,10 +1,26 @@
 import { getSmartDeposit, placeOfCaller } from '../../domain/smartDeposit/getSmartDeposit.ts'
-import type { SmartDeposit, SmartDepositEvent } from '../../domain/smartDeposit/smartDeposit.ts'
+import type {
+  SmartDeposit,
+  SmartDepositEvent,
+  SmartDepositStatus,
+} from '../../domain/smartDeposit/smartDeposit.ts'
 import { amountOf } from '../amountOf.ts'
 import { builder } from '../builder.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
-import { SmartDepositStatusRef } from './status.ts'
+
+const SmartDepositStatusRef = builder.enumType('SmartDepositStatus', {
+  description: 'The state of a smart deposit.',
+  values: {
+    PENDING: { description: 'The payment arrived. It is not forwarded yet.' },
+    CONFIRMED: {
+      description: 'The payment is deposited in the vault and the user has the shares.',
+    },
+    FINALIZED: { description: "CONFIRMED, and deeper than the chain's finality depth." },
+    FAILED: { description: 'The payment was not deposited. `remediation` shows where it is.' },
+    REVERTED: { description: 'A chain reorganisation removed the payment itself.' },
+  } satisfies Record<SmartDepositStatus, { description: string }>,
+})
 
 const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositEvent').implement({
   description: 'One event of a smart deposit.',

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { describeFailure } from '../../api/http/describeFailure.ts'
+import { describeFailure } from '../../api/http/logFailure.ts'
 import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'

@@ -11,7 +11,7 @@ import {
   sendBack,
   type Waiting,
 } from '../../domain/smartDeposit/decideSettlement.ts'
-import { isLastingRevert } from '../../domain/smartDeposit/isLastingRevert.ts'
+import { isLastingRevert } from '../../domain/smartDeposit/endingOf.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { readIsSettled } from './chainReads.ts'

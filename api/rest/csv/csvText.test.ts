@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { routes } from '../routes.ts'
 import { csvListOf } from './csvList.ts'
 import { csvHeader, csvRows } from './csvText.ts'
-import { wantsCsv } from './wantsCsv.ts'
+import { wantsCsv } from './sendCsv.ts'
 
 const LIST = {
   rows: 'rows',

@@ -1,7 +1,7 @@
+import type { AddressBook } from '../../addressBook/addressBook.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { vaultChains } from './vaultChains.ts'
 import {
   shownWithdrawalId,
   type WithdrawalId,
@@ -27,4 +27,12 @@ export async function getWithdrawalRequest(
     'WITHDRAWAL_REQUEST_NOT_FOUND',
     `There is no withdrawal request ${shownWithdrawalId(id)}, or it is not indexed yet`,
   )
+}
+
+/** The chains with vaults, also with vaults that are not served: all vaults are indexed. */
+function vaultChains(book: AddressBook): number[] {
+  const chainIds = book.vaults.flatMap(({ deployments }) =>
+    deployments.map(({ chainId }) => chainId),
+  )
+  return [...new Set(chainIds)].sort((a, b) => a - b)
 }

@@ -4,11 +4,26 @@ import {
   type WithdrawalRequest,
   withdrawalIdOf,
 } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
+import type { WithdrawalStatus } from '../../../domain/earn/withdrawals/withdrawalStatus.ts'
 import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { resourceOf, resourceStates } from '../../resourceStates.ts'
-import { WithdrawalRequestStatusRef } from './withdrawalStatus.ts'
+
+const WithdrawalRequestStatusRef = builder.enumType('WithdrawalRequestStatus', {
+  description: 'The state of a withdrawal request.',
+  values: {
+    PENDING: { description: 'The request waits in its queue.' },
+    COMPLETE: { description: 'The request was paid.' },
+    PENDING_REFUND: {
+      description: 'The request was cancelled. Its shares are refunded when the queue reaches it.',
+    },
+    REFUNDED: {
+      description:
+        "The request was not paid. Its shares were refunded, or went to the queue's recovery address where the refund failed.",
+    },
+  } satisfies Record<WithdrawalStatus, { description: string }>,
+})
 
 export const WithdrawalRequestRef = builder
   .objectRef<WithdrawalRequest>('WithdrawalRequest')

@@ -1,14 +1,34 @@
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { expectedBy } from '../../../domain/transit/orders/expectedBy.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
-import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
+import type {
+  TransitOrder,
+  TransitOrderStatus,
+} from '../../../domain/transit/orders/transitOrder.ts'
 import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
 import { orderAssets } from './orderAssets.ts'
 import { TransitExecutionRef, TransitRemovalRef } from './orderRecords.ts'
-import { TransitOrderStatusRef } from './orderStatus.ts'
 import { TransitOrderStepRef } from './orderStep.ts'
+
+const TransitOrderStatusRef = builder.enumType('TransitOrderStatus', {
+  description: "The state of a Transit order, derived from both chains' events.",
+  values: {
+    PENDING_BRIDGE: {
+      description: 'Submitted on the source chain, not yet received on the destination chain.',
+    },
+    PROCESSING: {
+      description:
+        'Received on the destination, neither fully paid nor removed. Executions of a part may exist.',
+    },
+    PROCESSED: { description: 'Fully paid.' },
+    REMOVED: {
+      description:
+        'The order can never be delivered: it was removed, or its id was used on the destination before it arrived.',
+    },
+  } satisfies Record<TransitOrderStatus, { description: string }>,
+})
 
 export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').implement({
   description:

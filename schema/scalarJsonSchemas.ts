@@ -1,7 +1,8 @@
+// Scalars have no fields for OpenAPI to read, so their JSON Schemas stand here.
+
 const text = { type: 'string' } as const
 const decimal = { type: 'string', pattern: '^[0-9]+$' } as const
 
-/** A scalar has no fields for OpenAPI to read, so the permit's JSON Schema stands here. */
 export const permitDataJsonSchema = {
   type: 'object',
   required: ['domain', 'types', 'value', 'deadline'],
@@ -37,5 +38,22 @@ export const permitDataJsonSchema = {
       properties: { owner: text, spender: text, value: decimal, nonce: decimal, deadline: decimal },
     },
     deadline: decimal,
+  },
+}
+
+export const tokenMetadataMapJsonSchema = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['chain_id', 'address', 'name', 'symbol', 'decimals', 'token_standard'],
+    properties: {
+      chain_id: text,
+      address: text,
+      name: text,
+      symbol: text,
+      decimals: text,
+      token_standard: text,
+      coin_gecko_id: text,
+    },
   },
 }
