@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { compileCacheFolder } from './processes/compileCacheFolder.ts'
+import { PATIENCE_MS } from './test/support/patience.ts'
 
 const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk}/dist/**']
 /**
@@ -24,7 +25,6 @@ const services = {
   pool: 'forks',
   isolate: false,
   maxWorkers: 2,
-  hookTimeout: 60_000,
   // For the hundred processes that the tests start.
   env: { NODE_COMPILE_CACHE: compileCacheFolder(import.meta.dirname) },
 } as const
@@ -40,7 +40,10 @@ export default defineConfig({
   },
   test: {
     retry: 0,
-    testTimeout: 20_000,
+    // Whole products start in some, on slow and busy machines too. No test states a speed with them.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     coverage: {
       provider: 'v8',
       include: ['{abis,api,cli,db,devnet,domain,processes,schema,src,worker}/**/*.ts'],
@@ -79,9 +82,6 @@ export default defineConfig({
           name: 'long',
           include: LONG,
           exclude: NEVER,
-          // Whole products start in them, also on machines that are busy.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },
       },

@@ -15,7 +15,6 @@ import { between, type SizeGroup, type SizeRow } from './sizeTable.ts'
 
 /** Blocks of each chain a second, under load. */
 const LOAD = 5
-const INDEX_MS = 90_000
 
 /**
  * One indexer and one worker over real nodes: idle, with a block a second on each chain; under load, with five. The blocks are
@@ -75,7 +74,7 @@ async function measure(number: number, { seconds, print }: SizeOptions): Promise
   })
   const sql = connect(databaseUrl, { applicationName: 'bench', max: 1 })
   started.defer(() => sql.end())
-  await untilIndexed(sql, Object.fromEntries(chainIds.map((id) => [id, 3])), INDEX_MS)
+  await untilIndexed(sql, Object.fromEntries(chainIds.map((id) => [id, 3])))
   const metrics = `http://127.0.0.1:${workerPort}/metrics`
   while (!(await fetch(metrics).catch(() => null))) await sleep(100) // The worker may still be starting.
 

@@ -288,7 +288,7 @@ describe('without nodes', () => {
       return report
     }
     await expect
-      .poll(readHealth, { timeout: 5_000 })
+      .poll(readHealth)
       .toMatchObject({ status: 'error', error: { 'rpc:1': { status: 'down' } } })
   })
 })

@@ -17,8 +17,6 @@ const query = {
   body: JSON.stringify({ query: '{ __typename }' }),
 }
 
-const SOON = { timeout: 5_000, interval: 100 }
-
 let api: TestApi
 const statusOfOrder = async () => (await fetch(`${api.url}${ORDER}`)).status
 beforeAll(async () => {
@@ -261,7 +259,7 @@ describe('a process that lags', () => {
 
     stop.abort()
     await lagging
-    await expect.poll(statusOfOrder, SOON).toBe(200)
+    await expect.poll(statusOfOrder).toBe(200)
   })
 })
 
@@ -325,7 +323,7 @@ describe('a client that asks on before it is answered', () => {
       expect(new Set(statuses)).toEqual(new Set([200, 503]))
       // Later requests, within the limit again, are answered too.
       expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1_024)
-      await expect.poll(statusOfOrder, SOON).toBe(200)
+      await expect.poll(statusOfOrder).toBe(200)
       for (const held of waiting) expect((await held).status).toBe(304)
     },
   )
@@ -340,7 +338,7 @@ describe('a client that asks on before it is answered', () => {
     const waiting = Array.from({ length: count }, () =>
       fetch(`${api.url}${ORDER}?waitSeconds=2`, { headers: { 'if-none-match': etag } }),
     )
-    await expect.poll(() => held, SOON).toBe(count)
+    await expect.poll(() => held).toBe(count)
     forget()
     return waiting
   }

@@ -50,9 +50,7 @@ async function passed(requests: number): Promise<number> {
   return answers.filter((status) => status !== 429).length
 }
 
-test('behavior: two processes share a limit, and a restart does not renew a quota', {
-  timeout: 50_000,
-}, async () => {
+test('behavior: two processes share a limit, and a restart does not renew a quota', async () => {
   const first = await passed(400)
   expect(first).toBeGreaterThanOrEqual(LIMIT - 2 * LEASE)
   expect(first).toBeLessThanOrEqual(LIMIT)

@@ -299,8 +299,6 @@ async function single(depositId: Hex, { key }: Organization): Promise<string | u
   return data.smartDeposit?.status ?? errors?.[0]?.extensions.details.at(-1)?.reason
 }
 
-const SOON = { timeout: 5_000, interval: 20 }
-
 describe('GET /v2/earn/smartDeposits/{depositId}', () => {
   const get = (depositId: Hex, { key }: Organization, query = '', etag?: string) =>
     getJson<{ smartDeposit: Deposit }>(`${api.url}/v2/earn/smartDeposits/${depositId}${query}`, {
@@ -367,7 +365,7 @@ describe('smartDeposit', () => {
     ] as const) {
       await record(type, changes)
       expected.push(state)
-      await expect.poll(() => states, SOON).toEqual(expected)
+      await expect.poll(() => states).toEqual(expected)
     }
     expect([failures, strangers.states, strangers.failures]).toEqual([[], [], []])
   })
@@ -376,14 +374,14 @@ describe('smartDeposit', () => {
     const { depositId, record } = await newDeposit([acme])
     await record(PENDING)
     const { states } = watchSmartDeposit(api.url, depositId, acme.key)
-    await expect.poll(() => states, SOON).toHaveLength(1)
+    await expect.poll(() => states).toHaveLength(1)
     const delays: number[] = []
     const changes = Array.from({ length: 5 }, (_, index) => `smart_deposit.deposit.${index}`)
     for (const name of changes) {
       const before = states.length
       const start = performance.now()
       await record(name as typeof PENDING)
-      await expect.poll(() => states.length, { timeout: 3_000, interval: 5 }).toBe(before + 1)
+      await expect.poll(() => states.length, { interval: 5 }).toBe(before + 1)
       delays.push(performance.now() - start)
     }
     // Without a notification, the check of every second finds them.

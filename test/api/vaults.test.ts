@@ -24,8 +24,6 @@ const { tokens } = DEPLOYMENT
 const CHAINS = [1, 8453, 999, 2201, 11_155_111]
 /** Longer than answers of chains are cached. */
 const LIFE_MS = 19_100
-/** The API's answers are shared for a second. */
-const SOON = { timeout: 5_000, interval: 100 }
 let started: TestWorld
 beforeAll(async () => {
   started = await startTestWorld([...CHAINS, 4663], { withVaults: true })
@@ -203,7 +201,7 @@ describe('reads of the chain', () => {
     // The module itself is replaced, so no cached value may stay.
     await change(current.depositor, ['function setFeeModule(address)', zeroAddress])
     clock.advance(LIFE_MS)
-    await expect.poll(read, SOON).toMatchObject({
+    await expect.poll(read).toMatchObject({
       requiresKyt: false,
       depositFeeAddress: null,
       depositSupplyCap: { raw: String(7n * 10n ** 18n), formatted: '7', hasCap: true },
@@ -217,7 +215,7 @@ describe('reads of the chain', () => {
     await change(current.depositor, ['function setFeeModule(address)', current.depositFeeModule])
     clock.advance(LIFE_MS)
     await expect
-      .poll(read, SOON)
+      .poll(read)
       .toMatchObject({ assets: [{ depositFees: { bps: 77, percentage: '0.7700' } }, {}, {}] })
     // Without their roles the contracts answer all other reads as before.
     const { authority } = vaultDeployment('Harbor Prime', 11_155_111)
@@ -228,7 +226,7 @@ describe('reads of the chain', () => {
       await change(authority, ['function setUserRole(address, uint8, bool)', contract, role, false])
     clock.advance(LIFE_MS)
     const closed = { depositable: false, withdrawable: false }
-    await expect.poll(read, SOON).toMatchObject({ assets: [closed, closed, closed] })
+    await expect.poll(read).toMatchObject({ assets: [closed, closed, closed] })
   })
 
   test('behavior: one call per chain and refresh, for any number of vaults and clients', async () => {

@@ -47,7 +47,6 @@ function idOf({ chain_id, queue, order_index }: WithdrawOrderRow): WithdrawalId 
   return withdrawalIdOf({ chainId: chain_id, queue, orderIndex: BigInt(order_index) })
 }
 
-const SOON = { timeout: 5_000, interval: 20 }
 const user = getAddress(addressOf('user'))
 
 describe('subscription withdrawalRequest', () => {
@@ -59,9 +58,9 @@ describe('subscription withdrawalRequest', () => {
     const change = async (row: WithdrawOrderRow, changes: object, ...state: WithdrawalState) => {
       await updateWithdrawOrder(api.context.sql, row, changes)
       expected.push(state)
-      await expect.poll(() => states, SOON).toEqual(expected)
+      await expect.poll(() => states).toEqual(expected)
     }
-    await expect.poll(() => states, SOON).toEqual(expected)
+    await expect.poll(() => states).toEqual(expected)
     await change(first, outcomeOf('PENDING_REFUND'), 'PENDING', user, 3, '10')
     await change(second, outcomeOf('COMPLETE'), 'PENDING', user, 2, '0')
     await change(first, outcomeOf('REFUNDED'), 'PENDING', user, 1, '0')
@@ -79,20 +78,20 @@ describe('subscription withdrawalRequest', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(states).toEqual([])
     await insertWithdrawOrders(api.context.sql, [row])
-    await expect.poll(() => states, SOON).toEqual([['PENDING', user, 1, '0']])
+    await expect.poll(() => states).toEqual([['PENDING', user, 1, '0']])
   })
 
   test('behavior: changes that no client waits for are not sent', async () => {
     const [row] = (await lineOf(1)) as [WithdrawOrderRow]
     const { states } = watch(idOf(row))
-    await expect.poll(() => states, SOON).toHaveLength(1)
+    await expect.poll(() => states).toHaveLength(1)
     const { queue } = row
     await insertWithdrawOrders(api.context.sql, [withdrawOrder({ queue, order_index: 2 })])
     await updateWithdrawOrder(api.context.sql, row, { last_block_timestamp: 1_800_000_000 })
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await updateWithdrawOrder(api.context.sql, row, outcomeOf('COMPLETE'))
     await expect
-      .poll(() => states, SOON)
+      .poll(() => states)
       .toEqual([
         ['PENDING', user, 1, '0'],
         ['COMPLETE', user, null, null],

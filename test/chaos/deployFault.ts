@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeProject } from '../support/changedProject.ts'
+import { until } from '../support/until.ts'
 import type { FaultKind } from './faultKind.ts'
 import type { Installation } from './installation.ts'
 
 const FIRST_LINE = 'const { uuid, sourceEID, quote, user } = event.args'
-const SERVED_MS = 120_000
 let version = 0
 
 /** A changed version is deployed: its indexer beside the old one until it is served, then apis and workers in turn. */
@@ -24,12 +24,10 @@ export const DEPLOY_FAULT: FaultKind = {
     return {
       detail: `version ${version}`,
       async end() {
-        const deadline = Date.now() + SERVED_MS
-        while ((await servedBuilds(installation)) === before) {
-          if (Date.now() > deadline)
-            throw new Error(`the next build is not served:\n${next.current().output()}`)
-          await sleep(100)
-        }
+        await until(
+          async () => (await servedBuilds(installation)) !== before,
+          () => `the next build is not served:\n${next.current().output()}`,
+        )
         const { indexer } = installation
         installation.indexer = next
         await indexer.stop()

@@ -7,6 +7,7 @@ import { sealSecret } from '../../domain/secret/sealedSecret.ts'
 import { endedCommand } from '../support/endedCommand.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { noteSecret } from '../support/handedOut.ts'
+import { until } from '../support/until.ts'
 import { isVerified } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
@@ -56,10 +57,10 @@ describe('admin webhooks', () => {
       true,
       true,
     ])
-    await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
+    await until(async () => (await world.deliveries())[0]?.status === 'delivered')
     await admin(['redeliver', endpoint.id, id])
     await world.receiver.until(2)
-    await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
+    await until(async () => (await world.deliveries())[0]?.status === 'delivered')
     expect(await admin(['attempts', endpoint.id, id])).toMatchObject(
       Array(2).fill({ requestUrl: world.receiver.url, responseStatus: 204, error: null }),
     )
@@ -133,13 +134,13 @@ test('webhook-listen: default: prints each webhook and whether it is verified', 
   child.stdout.on('data', (data) => {
     output += String(data)
   })
-  await world.until(async () => output.includes('Listening'), 10_000)
+  await until(async () => output.includes('Listening'))
   await world.work()
   await world.record('listened', ['a'])
-  await world.until(async () => output.includes('"verified"'), 10_000)
+  await until(async () => output.includes('"verified"'))
   const other = sealSecret('whsec_b3RoZXI=', endpoint.id, world.administrator.secretsKey)
   await world.sql`update app.webhook_secret set sealed = ${other} where endpoint_id = ${endpoint.id}`
   await world.record('listened', ['b'])
-  await world.until(async () => output.includes('"NOT VERIFIED"'), 10_000)
+  await until(async () => output.includes('"NOT VERIFIED"'))
   expect(output).toContain('smart_deposit.deposit.pending')
 })

@@ -35,9 +35,7 @@ describe('startBlockProducer', () => {
   test('behavior: a chain that rests still gets a block now and then, with the time of day', async () => {
     start({ idleSeconds: 1 })
     const head = await client.getBlockNumber()
-    await expect
-      .poll(() => client.getBlockNumber(), { timeout: 5_000 })
-      .toBeGreaterThan(head + DEPTH + 5n)
+    await expect.poll(() => client.getBlockNumber()).toBeGreaterThan(head + DEPTH + 5n)
     const { timestamp } = await client.getBlock()
     expect(Math.abs(Number(timestamp) - Date.now() / 1_000)).toBeLessThan(3)
   })

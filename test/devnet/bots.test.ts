@@ -10,6 +10,7 @@ import { startRelayer } from '../../devnet/bots/relayer.ts'
 import type { Bot } from '../../devnet/bots/startBot.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { until } from '../support/until.ts'
 import {
   deployer,
   endpoint,
@@ -150,14 +151,6 @@ async function order(from: number, to: number, distributorCode?: Hex): Promise<H
     ...(distributorCode ? { distributorCode } : {}),
   })
   return orderId
-}
-
-async function until(holds: () => Promise<boolean>) {
-  const deadline = Date.now() + 5_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('it did not come to pass within 5 s')
-    await sleep(20)
-  }
 }
 
 function hasArrived(chainId: number, id: Hex | undefined): Promise<boolean> {

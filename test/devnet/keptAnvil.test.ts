@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
@@ -52,7 +53,7 @@ describe('startKeptAnvil', () => {
   test('behavior: kill -9 loses what came since the last write, and nothing before', async () => {
     const first = await start({ everyMs: 50 })
     await clientOf(first).mine({ blocks: 5 })
-    await expect.poll(() => headOnDisk()).toBe(5n)
+    await expect.poll(headOnDisk).toBe(5)
     process.kill(first.pid, 'SIGKILL')
     await first.ended
     expect(await first.stop()).toBe(false)
@@ -68,10 +69,10 @@ describe('startKeptAnvil', () => {
   })
 
   test('behavior: the former file stays whole while the next one is written', async () => {
-    const file = join(folder, '4663.json.gz')
+    const file = stateFile()
     const first = await start({ everyMs: 20 })
     await clientOf(first).mine({ blocks: 1 })
-    await expect.poll(() => headOnDisk()).toBe(1n)
+    await expect.poll(headOnDisk).toBe(1)
     const before = await readFile(file)
     await using former = await open(file)
     await clientOf(first).mine({ blocks: 1 })
@@ -105,32 +106,28 @@ describe('startKeptAnvil', () => {
   })
 })
 
-const node = (port: number) => ({
-  chainId,
-  port,
-  stateFile: join(folder, '4663.json.gz'),
-  keptStates: 70,
-})
+const stateFile = () => join(folder, '4663.json.gz')
 
 async function start(
   options: Pick<KeptAnvilOptions, 'everyMs' | 'hungMs' | 'onWriteFailure'> = {},
 ): Promise<KeptAnvil> {
   const [port = 0] = await freePorts(1)
-  const anvil = await startKeptAnvil({ ...node(port), ...options })
+  const anvil = await startKeptAnvil({
+    chainId,
+    port,
+    stateFile: stateFile(),
+    keptStates: 70,
+    ...options,
+  })
   anvil.keep()
   started.push(anvil)
   return anvil
 }
 
 /** The head of the chain that a node would start from now. */
-async function headOnDisk(): Promise<bigint | null> {
-  const [port = 0] = await freePorts(1)
-  const copy = await startKeptAnvil(node(port))
-  try {
-    return await clientOf(copy).getBlockNumber()
-  } finally {
-    await copy.stop()
-  }
+async function headOnDisk(): Promise<number | null> {
+  const packed = await readFile(stateFile()).catch(() => null)
+  return packed && Number(JSON.parse(String(gunzipSync(packed))).block.number)
 }
 
 function clientOf({ rpcUrl }: Pick<KeptAnvil, 'rpcUrl'>) {

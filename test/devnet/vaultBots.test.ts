@@ -12,6 +12,7 @@ import { depositInto, depositNative } from '../../devnet/vaults/depositInto.ts'
 import { accountantOperatorAbi } from '../../devnet/vaults/operatorAbis.ts'
 import { submitWithdrawal } from '../../devnet/vaults/submitWithdrawal.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { until } from '../support/until.ts'
 import { send, user } from './stationWorld.ts'
 import {
   actors,
@@ -161,12 +162,4 @@ async function readState() {
     functionName: 'accountantState',
   })
   return { isPaused: words[8] }
-}
-
-async function until(holds: () => Promise<boolean>) {
-  const deadline = Date.now() + 5_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('it did not come to pass within 5 s')
-    await sleep(20)
-  }
 }

@@ -170,7 +170,7 @@ test('default: /schema.graphql is schema/schema.graphql', async () => {
   expect(await response.text()).toBe(await readFile(committed, 'utf8'))
 })
 
-describe('a public call of the reference', { timeout: 40_000 }, () => {
+describe('a public call of the reference', () => {
   const open = async (operation: string) => {
     const seen = await observe(browser, `${api.url}/docs`, SIZES[0][1])
     await seen.page.goto(`${api.url}/docs#tag/transit/GET${operation}`)

@@ -9,7 +9,7 @@ const REASON = 'The feed is doubtful'
 
 /** The pages of operators against a whole product, by the operator of a local world. */
 export function testAdministrationPages(product: () => TestProduct) {
-  describe('Administration', { timeout: 60_000 }, () => {
+  describe('Administration', () => {
     let browser: Browser
     let page: Page
     beforeAll(async () => {
@@ -39,7 +39,7 @@ export function testAdministrationPages(product: () => TestProduct) {
       await open('Routes')
       const closed = page.getByRole('button', { name: 'Stopped' }).first()
       // The list of routes is up to ten seconds old in this browser, but not for the operator who stopped one.
-      await closed.waitFor({ timeout: 3_000 })
+      await closed.waitFor({ timeout: 9_000 })
       await closed.focus()
       await page.getByRole('tooltip').filter({ hasText: REASON }).waitFor()
       await open('Stop routes')
@@ -47,7 +47,7 @@ export function testAdministrationPages(product: () => TestProduct) {
       await page.getByRole('cell', { name: REASON }).waitFor({ state: 'detached' })
       await open('Routes')
       await page.getByText('All routes').waitFor()
-      await closed.waitFor({ state: 'detached', timeout: 3_000 })
+      await closed.waitFor({ state: 'detached', timeout: 9_000 })
       await open('Complete audit log')
       await page.getByRole('combobox', { name: 'Action' }).selectOption('transit.resume')
       await page.getByText('filter=action = "transit.resume"').waitFor()

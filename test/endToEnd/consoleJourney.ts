@@ -12,9 +12,7 @@ const DESKTOP = { width: 1_280, height: 900 }
 
 /** The page of an order against a whole product. */
 export function testConsoleJourney(product: () => TestProduct) {
-  test('behavior: the page of an order moves from awaited to paid without a reload', {
-    timeout: 60_000,
-  }, async () => {
+  test('behavior: the page of an order moves from awaited to paid without a reload', async () => {
     const browser = await consoleBrowser()
     const { url, world } = product()
     const unknown = await observe(browser, `${url}/orders/0x${'ab'.repeat(32)}`, DESKTOP)

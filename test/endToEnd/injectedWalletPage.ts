@@ -14,9 +14,7 @@ const WALLET = 'Harbor Wallet'
 
 /** The guided deposit with a wallet of the browser, against a whole product that is not a local world. */
 export function testInjectedWallet(product: () => { url: string; world: World }) {
-  test('behavior: a wallet that announces itself deposits: chain, permit, transaction', {
-    timeout: 60_000,
-  }, async () => {
+  test('behavior: a wallet that announces itself deposits: chain, permit, transaction', async () => {
     const browser = await consoleBrowser()
     const { url, world } = product()
     const apiKey = keyOf(url) ?? ''

@@ -153,9 +153,7 @@ describe('liquidity shortfalls', () => {
     for (const token of ['USDC', 'USDS'] as const)
       expect(await prime.balance(token, prime.deployment.vault)).toBe(0n)
     // All requests within a second share one answer.
-    await expect
-      .poll(async () => (await ask()).body.liquidityShortfalls, { timeout: 10_000 })
-      .toEqual([usdt()])
+    await expect.poll(async () => (await ask()).body.liquidityShortfalls).toEqual([usdt()])
   })
 })
 

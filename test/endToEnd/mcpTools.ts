@@ -94,7 +94,7 @@ export function testMcpTools(product: () => TestProduct) {
         })
         const order = () => client.callTool({ name: 'getTransitOrder', arguments: { orderId } })
         await expect
-          .poll(async () => (await order()).structuredContent, { timeout: 10_000 })
+          .poll(async () => (await order()).structuredContent)
           .toMatchObject({ order: { id: orderId, status: 'PENDING_BRIDGE' } })
         const vaults = await client.callTool({ name: 'listVaults', arguments: { pageSize: 1 } })
         expect(vaults.structuredContent).toMatchObject({ vaults: [{}] })

@@ -17,7 +17,6 @@ import { LIVES, type Life, LOCAL_LIFE } from './lives.ts'
 
 type Lived = { id: Hex; from: number; to: number; receiver: Address; last: OrderOnChain }
 
-const SOON = { timeout: 5_000, interval: 20 }
 const user = userAt(0)
 const lived: Lived[] = []
 let product: TestProduct
@@ -39,11 +38,11 @@ describe('an order', () => {
     })
     const order = { orderId: id, ...life }
     const truths = [await agreeWithChain(order)]
-    await expect.poll(() => stream.states, SOON).toEqual(statesOf(truths))
+    await expect.poll(() => stream.states).toEqual(statesOf(truths))
     for (const step of life.steps) {
       await ORDER_STEPS[step](product.world, order)
       truths.push(await agreeWithChain(order))
-      await expect.poll(() => stream.states, SOON).toEqual(statesOf(truths))
+      await expect.poll(() => stream.states).toEqual(statesOf(truths))
     }
     expect(stream.failures).toEqual([])
     expect(truths.map((truth) => truth.order.status)).toEqual(life.statuses)
@@ -211,7 +210,7 @@ async function agreeWithChain(placement: { orderId: Hex; from: number; to: numbe
     return { ...answer, indexed, isUpToDate: truth.events.every(isIn(indexed)) }
   }
   await expect
-    .poll(read, { timeout: 8_000, interval: 30 })
+    .poll(read, { interval: 30 })
     .toMatchObject({ isUpToDate: true, body: { order: finalityOf(truth) } })
   const { url, status, body, indexed } = await read()
   // The chains do not have it: it follows from other orders.

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 describe('from a route to delivery, by what the API answers', () => {
-  test.each(Object.entries(JOURNEYS))('%s', { timeout: 30_000 }, async (_, journey) => {
+  test.each(Object.entries(JOURNEYS))('%s', async (_, journey) => {
     const { payer, from, to, want, offer, offerAmount } = journey
     const receiver = journey.receiver ?? payer.address
     await journey.before?.(product.world, journey)
@@ -99,7 +99,7 @@ describe('from a route to delivery, by what the API answers', () => {
     if (from !== to) await ORDER_STEPS.deliver(product.world, order)
     await ORDER_STEPS.execute(product.world, order)
     await expect
-      .poll(() => polled(quote.orderId), { timeout: 5_000 })
+      .poll(() => polled(quote.orderId))
       .toMatchObject({
         status: 'PROCESSED',
         amountDue: quote.amountOut,
@@ -159,13 +159,13 @@ describe('from a route to delivery, by what the API answers', () => {
     expect(Object.keys(answer.transaction)).toEqual(Object.keys(shown.transaction))
   })
 
-  test('behavior: the order of docs/quickstart.md', { timeout: 30_000 }, async () => {
+  test('behavior: the order of docs/quickstart.md', async () => {
     const [order = ''] = await shellBlocks('quickstart.md')
     const { address: userAddress } = userAt(0)
     const printed = pasteShell(product, order)
     const path = `/v1/transit/orders?userAddress=${userAddress}&filter=status%3DPENDING_BRIDGE`
     const listed = () => get<{ orders: { id: Hex }[] }>(path)
-    await expect.poll(listed, { timeout: 20_000 }).toHaveProperty('orders.0.id')
+    await expect.poll(listed).toHaveProperty('orders.0.id')
     const orderId = (await listed()).orders[0]?.id ?? '0x'
     const ends = { orderId, from: 1, to: 4663, want: 'USDG' } as const
     await ORDER_STEPS.deliver(product.world, ends)
@@ -174,12 +174,12 @@ describe('from a route to delivery, by what the API answers', () => {
     expect(output).toMatch(/PENDING_BRIDGE.+PROCESSED still to pay: 0/s)
   })
 
-  test('behavior: the day of docs/guides/wallet-with-transit.md', { timeout: 60_000 }, async () => {
+  test('behavior: the day of docs/guides/wallet-with-transit.md', async () => {
     const blocks = await shellBlocks('guides/wallet-with-transit.md')
     const isOpen = `/v1/transit/orders?userAddress=${userAt(0).address}&filter=status%3DPENDING_BRIDGE`
     const printed = pasteShell(product, blocks.join('\n'))
     const listed = () => get<{ orders: { id: Hex }[] }>(isOpen)
-    await expect.poll(listed, { timeout: 40_000 }).toHaveProperty('orders.0.id')
+    await expect.poll(listed).toHaveProperty('orders.0.id')
     const orderId = (await listed()).orders[0]?.id ?? '0x'
     const ends = { orderId, from: 1, to: 4663, want: 'USDG' } as const
     await ORDER_STEPS.deliver(product.world, ends)
@@ -205,12 +205,10 @@ describe('from a route to delivery, by what the API answers', () => {
       offerAmount: String(parseUnits('2500', 6)),
     })
     const estimate = async () => (await get<QuoteBody>(path)).estimatedLatencyMs
-    await expect.poll(estimate, { timeout: 15_000, interval: 500 }).toBeTypeOf('number')
+    await expect.poll(estimate, { interval: 500 }).toBeTypeOf('number')
   })
 
-  test('behavior: by what is wanted: each receiver gets it, for the least offer', {
-    timeout: 60_000,
-  }, async () => {
+  test('behavior: by what is wanted: each receiver gets it, for the least offer', async () => {
     const { world, url: apiUrl } = product
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
     const options = { world, apiUrl, quotes: 30, seed, print: () => {} }

@@ -50,9 +50,7 @@ export function testSdkExamples(
       expect(await project().check(...files.map(([file]) => file))).toBe('')
     })
 
-    test('behavior: node-script sends an order and ends when it is paid', {
-      timeout: 60_000,
-    }, async () => {
+    test('behavior: node-script sends an order and ends when it is paid', async () => {
       await copy('sendOrder.ts')
       const running = project().run('sendOrder.ts', environment(4))
       await Promise.race([running, payOpenOrder(product(), userAt(4))])
@@ -61,9 +59,7 @@ export function testSdkExamples(
       )
     })
 
-    test('behavior: sweep-bot deposits what comes in, and stops when it is asked to', {
-      timeout: 60_000,
-    }, async () => {
+    test('behavior: sweep-bot deposits what comes in, and stops when it is asked to', async () => {
       const { world } = product()
       const { address } = userAt(5)
       const { vault } = vaultDeployment('Harbor Dollar', 1)
@@ -89,12 +85,12 @@ export function testSdkExamples(
       await copy('sweep.ts')
       const bot = project().start('sweep.ts', { ...environment(5), INTERVAL_MS: '100' })
       onTestFinished(() => void bot.end())
-      await expect.poll(bot.output, { timeout: 20_000 }).toMatch(/^deposited [\d.]+ in 0x/)
+      await expect.poll(bot.output).toMatch(/^deposited [\d.]+ in 0x/)
       expect(await usdc()).toBe(0n)
       const once = await shares()
       expect(once).toBeGreaterThan(before)
       await pay(parseUnits('150', 6))
-      await expect.poll(bot.output, { timeout: 20_000 }).toMatch(/\ndeposited 150 in 0x/)
+      await expect.poll(bot.output).toMatch(/\ndeposited 150 in 0x/)
       expect(await shares()).toBeGreaterThan(once)
       expect(await bot.end()).toBe(0)
       expect(bot.output()).toMatch(/\nstopped\n$/)
@@ -102,9 +98,7 @@ export function testSdkExamples(
       await pay(parseUnits('100000', 6))
     })
 
-    test('behavior: webhook-receiver prints what the worker delivers, and refuses a forgery', {
-      timeout: 60_000,
-    }, async () => {
+    test('behavior: webhook-receiver prints what the worker delivers, and refuses a forgery', async () => {
       const [port = 0] = await freePorts(1)
       const url = `http://127.0.0.1:${port}/hooks`
       const { webhooks } = createCausewayClient({
@@ -118,7 +112,7 @@ export function testSdkExamples(
         WEBHOOK_SECRETS: secret,
       })
       onTestFinished(() => void receiver.end())
-      await expect.poll(receiver.output, { timeout: 10_000 }).toMatch(/^listening/)
+      await expect.poll(receiver.output).toMatch(/^listening/)
       const worker = startWorkerProcess({
         databaseUrl: product().databaseUrl,
         addressBook: product().indexer.addressBook,
@@ -128,9 +122,7 @@ export function testSdkExamples(
       })
       onTestFinished(() => worker.stop())
       await webhooks.ping({ endpointId: endpoint.id })
-      await expect
-        .poll(receiver.output, { timeout: 20_000 })
-        .toContain(`\nping of endpoint ${endpoint.id}\n`)
+      await expect.poll(receiver.output).toContain(`\nping of endpoint ${endpoint.id}\n`)
       const headers = {
         'webhook-id': 'evt_1',
         'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),

@@ -53,9 +53,7 @@ export function testSdkJourneys(product: () => TestProduct) {
   describe('transit.send', () => {
     const ends = { from: 1, to: 4663, want: 'USDG' } as const
 
-    test('default: by a permit; follow has every step, also over a restart of the api', {
-      timeout: 60_000,
-    }, async () => {
+    test('default: by a permit; follow has every step, also over a restart of the api', async () => {
       const user = userAt(2)
       const quote = await quoteOf(user, 'USDC', parseUnits('2500', 6))
       const before = await nonceOf(user)
@@ -76,7 +74,7 @@ export function testSdkJourneys(product: () => TestProduct) {
         }
         return null
       })()
-      await expect.poll(() => steps, { timeout: 10_000 }).toEqual(['SUBMITTED', 'BRIDGED'])
+      await expect.poll(() => steps).toEqual(['SUBMITTED', 'BRIDGED'])
       await product().restartApi()
       const target = { orderId: order.id, ...ends }
       await ORDER_STEPS.deliver(product().world, target)
@@ -190,7 +188,7 @@ export function testSdkJourneys(product: () => TestProduct) {
           const pending = async () =>
             (await node.getTxpoolContent()).pending[user.address.toLowerCase() as Address] ??
             (await node.getTxpoolContent()).pending[user.address]
-          await expect.poll(pending, { timeout: 10_000 }).toBeDefined()
+          await expect.poll(pending).toBeDefined()
           const [first] = Object.values((await pending()) ?? {})
           if (!first) throw new Error('nothing pending')
           // The receipt is asked for before the replacement is sent.
@@ -223,7 +221,7 @@ export function testSdkJourneys(product: () => TestProduct) {
   })
 
   describe('earn', () => {
-    test('default: deposit, withdraw, cancel and wait', { timeout: 60_000 }, async () => {
+    test('default: deposit, withdraw, cancel and wait', async () => {
       const user = userAt(3)
       const client = causeway()
       const vault = { ...wallets(user), chainId: 1, vaultAddress: harborDollar }
@@ -239,7 +237,7 @@ export function testSdkJourneys(product: () => TestProduct) {
         const positions = client.earn.userPositions({ userAddress: user.address, filter })
         return (await positions.take(1))[0]?.shareBalance
       }
-      await expect.poll(held, { timeout: 10_000 }).toBe(deposit.preview.expectedShares)
+      await expect.poll(held).toBe(deposit.preview.expectedShares)
       const withdrawal = await client.earn.withdraw({
         ...vault,
         wantAsset: asset,

@@ -95,9 +95,7 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
       )
     }
 
-    test('default: a page of the server is hydrated, follows its order, and leaves no stream', {
-      timeout: 60_000,
-    }, async () => {
+    test('default: a page of the server is hydrated, follows its order, and leaves no stream', async () => {
       const { url, world } = product()
       const { address: userAddress } = userAt(7)
       const orderId = await sendOrder(product(), 7)
@@ -120,7 +118,7 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
       await expect.poll(() => streams.open).toBe(1)
       const target = { orderId, ...ENDS }
       await ORDER_STEPS.deliver(world, target)
-      await expect.poll(shown, { timeout: 10_000 }).toMatchObject({
+      await expect.poll(shown).toMatchObject({
         status: 'PROCESSING',
         listed: 'PROCESSING',
       })
@@ -131,7 +129,7 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
       await expect.poll(() => streams.open).toBe(1)
       await ORDER_STEPS.execute(world, target)
       const { amountDue } = await createCausewayClient({ url }).transit.order({ orderId })
-      await expect.poll(shown, { timeout: 10_000 }).toEqual({
+      await expect.poll(shown).toEqual({
         status: 'PROCESSED',
         paid: String(amountDue),
         listed: 'PROCESSED',
@@ -164,9 +162,7 @@ createRoot(document.getElementById('root')).render(createElement(App, { orderId:
       expect(complaints).toEqual([])
     })
 
-    test('behavior: examples/react-app is at most 80 lines, and sends and follows an order from its build', {
-      timeout: 60_000,
-    }, async () => {
+    test('behavior: examples/react-app is at most 80 lines, and sends and follows an order from its build', async () => {
       const folder = join(project().folder, 'react-app')
       await cp(join(root, 'examples/react-app'), folder, {
         recursive: true,
@@ -192,17 +188,17 @@ createRoot(document.getElementById('root')).render(createElement(App, { orderId:
       await shoot(page, 'react-app-quote')
       await page.getByRole('button', { name: 'Send' }).click()
       const status = page.getByRole('status')
-      await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('PENDING_BRIDGE')
+      await expect.poll(() => status.textContent()).toBe('PENDING_BRIDGE')
       const { transit } = createCausewayClient({ url: product().url })
       const [order] = await transit.orders({ userAddress: userAt(8).address }).take(1)
       if (!order) throw new Error('no order')
       const target = { orderId: order.id, ...ENDS }
       await ORDER_STEPS.deliver(product().world, target)
-      await expect.poll(() => status.textContent(), { timeout: 10_000 }).toBe('PROCESSING')
+      await expect.poll(() => status.textContent()).toBe('PROCESSING')
       await ORDER_STEPS.executePart(product().world, target)
       await page.getByText(/^\d+:\d+:\d+ .*EXECUTED$/).waitFor()
       await ORDER_STEPS.execute(product().world, target)
-      await expect.poll(() => status.textContent(), { timeout: 10_000 }).toBe('PROCESSED')
+      await expect.poll(() => status.textContent()).toBe('PROCESSED')
       await shoot(page, 'react-app-paid')
       expect(streams).toEqual({ open: 1, most: 1 })
       await page.getByRole('button', { name: 'Close' }).click()
@@ -279,13 +275,11 @@ async function buildAndServe(folder: string, variables: Record<string, string>):
   onTestFinished(() => void served.kill())
   const url = `http://127.0.0.1:${port}/`
   await expect
-    .poll(
-      () =>
-        fetch(url).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
     )
     .toBe(true)
   return url

@@ -65,7 +65,7 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
       }
     })
 
-    test.each(PRINTED)('behavior: the block of %s', { timeout: 60_000 }, async (mark, printed) => {
+    test.each(PRINTED)('behavior: the block of %s', async (mark, printed) => {
       const program = programs.find(({ block }) => block.includes(mark))
       const running = project().run(program?.file ?? '', {
         PRIVATE_KEY: devnetUserKeys()[0]?.privateKey ?? '',

@@ -106,9 +106,7 @@ export function testSdkTroubles(product: () => TestProduct) {
       expect((await nonceOf(user)) - before).toBe(2)
     })
 
-    test('behavior: a reorganisation takes the submission back, and follow reports it', {
-      timeout: 60_000,
-    }, async () => {
+    test('behavior: a reorganisation takes the submission back, and follow reports it', async () => {
       const user = userAt(6)
       const order = await causeway().transit.send({
         ...sdkWallets(product().world, user),

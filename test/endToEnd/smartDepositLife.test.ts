@@ -111,11 +111,11 @@ test('default: an address, a payment to it, and the webhooks until it is finaliz
       args: [smartDepositAddress, AMOUNT],
     }),
   })
-  await receiver.until(2, 20_000)
+  await receiver.until(2)
   const minted = (await shares()) - before
   expect(minted).toBeGreaterThan(0n)
   await worldClient(started.world, 1).mine({ blocks: FINALITY_BLOCKS })
-  const received = await receiver.until(3, 20_000)
+  const received = await receiver.until(3)
 
   expect(received.every((one) => isVerified(one, secret))).toBe(true)
   expect(received.map(({ event }) => [event.type, event.sequence])).toEqual([
@@ -156,7 +156,6 @@ test('default: an address, a payment to it, and the webhooks until it is finaliz
   })
   await expect
     .poll(async () => (await getJson(`${api.url}/v2/earn/activity?${activity}`)).body, {
-      timeout: 20_000,
       interval: 200,
     })
     .toMatchObject({
@@ -177,18 +176,14 @@ test('default: an address, a payment to it, and the webhooks until it is finaliz
   })
 })
 
-test('behavior: the day of docs/guides/treasury-with-smart-deposits.md', {
-  timeout: 60_000,
-}, async () => {
+test('behavior: the day of docs/guides/treasury-with-smart-deposits.md', async () => {
   const blocks = await shellBlocks('guides/treasury-with-smart-deposits.md')
   const output = await pasteShell({ url: api.url, world: started.world }, blocks.join('\n'))
   expect(output).toMatch(/"status":"(CONFIRMED|FINALIZED)".+"mintedAmount":"\d+"/s)
   expect(output).toMatch(/depositId,.+receivedAmount\.formatted.+25\.000000/s)
 })
 
-test('behavior: the SDK registers an address, and waits for its deposit', {
-  timeout: 60_000,
-}, async () => {
+test('behavior: the SDK registers an address, and waits for its deposit', async () => {
   const { smartDeposits } = createCausewayClient({ url: api.url, apiKey: keyOf(api.url) ?? '' })
   const address = await smartDeposits.register({
     userDestinationAddress: userAt(4).address,
@@ -204,7 +199,7 @@ test('behavior: the SDK registers an address, and waits for its deposit', {
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
   })
   const seen = () => smartDeposits.deposits({ filter: { smartDepositAddress: address } }).take(1)
-  await expect.poll(seen, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(seen).toHaveLength(1)
   const depositId = (await seen())[0]?.depositId ?? '0x'
   const confirmed = await smartDeposits.wait(depositId)
   const minted = (await balanceOf(vault, userAt(4).address)) - before

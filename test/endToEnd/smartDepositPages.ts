@@ -15,9 +15,7 @@ const PAYER = userAt(5)
 
 /** The pages of smart deposits against a whole product, with a keeper. */
 export function testSmartDepositPages(product: () => { url: string; world: World }) {
-  test('behavior: an address is made, paid, confirmed and finalized without a reload', {
-    timeout: 60_000,
-  }, async () => {
+  test('behavior: an address is made, paid, confirmed and finalized without a reload', async () => {
     const browser = await consoleBrowser()
     const { url, world } = product()
     const apiKey = keyOf(url) ?? ''
@@ -54,7 +52,7 @@ export function testSmartDepositPages(product: () => { url: string; world: World
     })
     const { smartDeposits } = createCausewayClient({ url, apiKey })
     const paid = () => smartDeposits.deposits({ filter: { smartDepositAddress: address } }).take(1)
-    await expect.poll(paid, { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(paid).toHaveLength(1)
     // Another filter is read at once; the same one only after ten seconds.
     await page.getByLabel('Customer id').last().fill('console-1')
     await page.getByRole('button', { name: 'Filter' }).click()

@@ -17,7 +17,7 @@ const deployment = vaultDeployment('Harbor Dollar', 1)
 
 /** The guided journeys of the console, made with an account of the local world. */
 export function testTryItJourneys(product: () => TestProduct) {
-  describe('Try it', { timeout: 60_000 }, () => {
+  describe('Try it', () => {
     let browser: Browser
     let page: Page
     const strangers: string[] = []

@@ -22,9 +22,7 @@ const LEAST_HEIGHTS = 4
 
 /** The charts of a vault with a history of more than two years. */
 export function testVaultCharts(earn: () => EarnWorld) {
-  test('behavior: the charts of a vault draw its history, for each choice of the time', {
-    timeout: 60_000,
-  }, async () => {
+  test('behavior: the charts of a vault draw its history, for each choice of the time', async () => {
     const { url, context } = earn().api
     const now = Math.floor(Date.now() / (7 * DAY * 1_000)) * 7 * DAY + HOUR / 2
     await setHeadTime(context.sql, 1, now)

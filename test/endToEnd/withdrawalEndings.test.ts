@@ -353,7 +353,7 @@ describe('the subscription', () => {
       await deed()
       const [status, receiver, position, ahead] = state
       expected.push([status, receiver, position, ahead && String(parseEther(ahead))])
-      await expect.poll(() => states, { timeout: 10_000 }).toEqual(expected)
+      await expect.poll(() => states).toEqual(expected)
     }
     let third: PlacedOrder | undefined
     const place = async () => {

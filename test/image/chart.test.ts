@@ -74,7 +74,7 @@ const EVERYTHING = {
   ingress: { enabled: true, host: 'api.example', className: 'nginx', tlsSecretName: 'tls' },
 }
 
-describe.skipIf(!canRender)('the Helm chart', { timeout: 120_000 }, () => {
+describe.skipIf(!canRender)('the Helm chart', () => {
   test.each([
     ['by default', {}, 8],
     ['with everything', EVERYTHING, 9],

@@ -169,9 +169,7 @@ describe.skipIf(missing.length > 0)('the image', () => {
       expect(await runContainer(image, ['bogus'], { given })).toMatchObject({ code: 2 })
     })
 
-    test('default: an order passes through indexer, api and worker', {
-      timeout: 120_000,
-    }, async () => {
+    test('default: an order passes through indexer, api and worker', async () => {
       const start = (role: string, own: Record<string, string>) =>
         startContainer(image, [role], {
           variables: { ...variables, DATABASE_URL_FILE: `${GIVEN}/url-${role}`, ...own },
@@ -208,17 +206,12 @@ describe.skipIf(missing.length > 0)('the image', () => {
       await ORDER_STEPS.deliver(world.world, order)
       await ORDER_STEPS.execute(world.world, order)
       await expect
-        .poll(
-          async () => (await getJson(`${url}/v1/transit/orders/${orderId}`)).body.order?.status,
-          {
-            timeout: 20_000,
-          },
-        )
+        .poll(async () => (await getJson(`${url}/v1/transit/orders/${orderId}`)).body.order?.status)
         .toBe('PROCESSED')
       // The worker has recorded it from the index.
       const sql = connect(database.url, { applicationName: 'test-image', max: 1 })
       await expect
-        .poll(() => sql`select 1 from app.seen_fact limit 1`, { timeout: 20_000 })
+        .poll(() => sql`select 1 from app.seen_fact limit 1`)
         .toHaveLength(1)
         .finally(() => sql.end())
     })
@@ -226,7 +219,7 @@ describe.skipIf(missing.length > 0)('the image', () => {
     test.each(['indexer', 'api', 'worker'])(
       'behavior: the health check of the %s',
       async (role) => {
-        await expect.poll(() => running[role]?.health(), { timeout: 20_000 }).toBe(0)
+        await expect.poll(() => running[role]?.health()).toBe(0)
       },
     )
 

@@ -5,7 +5,6 @@ import { connect } from '../../db/sql.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { type ChangedProject, changeProject } from '../support/changedProject.ts'
 import { startTestIndexer } from '../support/indexer.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { seededRandom } from '../support/seededRandom.ts'
@@ -24,7 +23,6 @@ function isRefused({ status, body }: Answer): boolean {
 /** About four steps per second, each of one or two blocks. */
 const PACE_MS = 200
 const LOSING_MS = 10_000
-const POLLING = { timeout: PATIENCE_MS, interval: 50 }
 
 describe('a build that is deployed while clients poll', () => {
   let database: TestDatabase
@@ -114,7 +112,7 @@ describe('a build that is deployed while clients poll', () => {
 
   /** Waits until another build than `before` is served, and the old indexer has stopped. */
   async function takeOver(indexer: Indexer, before: unknown) {
-    await expect.poll(async () => (await health()).build, POLLING).not.toBe(before)
+    await expect.poll(async () => (await health()).build).not.toBe(before)
     const old = indexers.pop()
     indexers.push(indexer)
     await (old ?? product.indexer).stop()
@@ -165,7 +163,7 @@ describe('a build that is deployed while clients poll', () => {
     const { build } = await health()
     const { root } = await nextHandler('if (event) throw new Error("broken on purpose")')
     const indexer = await deploy({ root })
-    await expect.poll(health, POLLING).toMatchObject({
+    await expect.poll(health).toMatchObject({
       build,
       isLevel: true,
       isSynced: true,
@@ -183,7 +181,7 @@ describe('a build that is deployed while clients poll', () => {
     const { root } = await nextHandler('await new Promise(() => {})')
     const indexer = await deploy({ root })
     await expect
-      .poll(health, POLLING)
+      .poll(health)
       .toMatchObject({ build, isLevel: true, isSynced: true, nextBuild: { state: 'building' } })
     for (let step = 0; step < 5; step += 1) await traffic.step()
     expect(await health()).toMatchObject({ build, nextBuild: { state: 'building' } })

@@ -19,10 +19,10 @@ import { startTestWorld } from '../support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilAnswering } from '../support/apiProcess.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { startLossyNotifications } from '../support/lossyNotifications.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { foldTransitOrders } from '../support/transitOracle.ts'
+import { until } from '../support/until.ts'
 import { startAsking } from './answerLog.ts'
 import { createChainHistory } from './chainHistory.ts'
 import { createMemory } from './memory.ts'
@@ -250,16 +250,14 @@ async function progressOf(sql: Sql, chainId: number): Promise<Progress> {
 
 /** Waits until answers are above `block`, the last one of the killed indexer: the new one has come that far. */
 async function untilBack(sql: Sql, chainId: number, block: number) {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    const progress = await progressOf(sql, chainId)
-    if (progress.isReady && progress.block > block) return
-    if (performance.now() > deadline)
-      throw new Error(
-        `chain ${chainId} does not come back to ${block}: ${JSON.stringify(progress)}`,
-      )
-    await sleep(10)
-  }
+  let progress: Progress | null = null
+  await until(
+    async () => {
+      progress = await progressOf(sql, chainId)
+      return progress.isReady && progress.block > block
+    },
+    () => `chain ${chainId} does not come back to ${block}: ${JSON.stringify(progress)}`,
+  )
 }
 
 /** The index's orders are those of the nodes' logs. */

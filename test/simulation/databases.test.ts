@@ -14,7 +14,6 @@ import {
 import { getJson } from '../support/getJson.ts'
 import { installPostgres } from '../support/installPostgres.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { type PgBouncerOptions, pgbouncerProgram, startPgBouncer } from '../support/pgbouncer.ts'
 import { createTestDatabase, withDatabase } from '../support/postgres.ts'
 import { startTestProduct } from '../support/product.ts'
@@ -23,7 +22,6 @@ import { startWorkerProcess } from '../support/workerProcess.ts'
 
 /** The supported versions that the other tests do not run on. */
 const VERSIONS = ['15.18.0-beta.17', '16.14.0-beta.17', '18.4.0-beta.17']
-const SOON = { timeout: PATIENCE_MS, interval: 50 }
 const user = userAt(0)
 
 async function selectRows<Row>(databaseUrl: string, query: string): Promise<Row[]> {
@@ -60,13 +58,13 @@ async function liveOrder(
   })
   await ORDER_STEPS.execute(product.world, { orderId, from: 1, to: 1, want: 'USDS' })
   const read = async () => (await getJson(`${product.url}/v1/transit/orders/${orderId}`)).body
-  await expect.poll(read, SOON).toMatchObject({ order: { status: 'PROCESSED' } })
+  await expect.poll(read).toMatchObject({ order: { status: 'PROCESSED' } })
   const filtered = new URL(`${product.url}/v1/transit/orders`)
   filtered.search = String(
     new URLSearchParams({ userAddress: user.address, filter: 'status = PROCESSED' }),
   )
   expect((await getJson(filtered.href)).body).toMatchObject({ orders: [{ id: orderId }] })
-  await expect.poll(worker.output, SOON).toContain('the worker is ready')
+  await expect.poll(worker.output).toContain('the worker is ready')
 }
 
 describe('Postgres', () => {

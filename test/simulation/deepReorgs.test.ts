@@ -3,7 +3,6 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { type DevnetClient, worldClient } from '../../devnet/world.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { placeOnOneChain } from '../support/placeOnOneChain.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
@@ -50,7 +49,7 @@ describe('a reorganisation of final blocks', () => {
     const orphan = await place()
     await client.mine({ blocks: DEEP })
     const head = Number(await client.getBlockNumber())
-    await expect.poll(chainHealth, { timeout: PATIENCE_MS }).toMatchObject({ block: head })
+    await expect.poll(chainHealth).toMatchObject({ block: head })
     expect(await statusOf(orphan)).toBe(200)
     return {
       orphan,
@@ -88,7 +87,7 @@ describe('a reorganisation of final blocks', () => {
           messages.add((await chainHealth()).message)
           return [await statusOf(orphan), await statusOf(survivor)]
         },
-        { timeout: PATIENCE_MS, interval: 20 },
+        { interval: 20 },
       )
       .toEqual([404, 200])
     expect([...messages].join()).toMatch(/is indexed anew: reorganised below its final block \d+/)
@@ -106,9 +105,7 @@ describe('a reorganisation of final blocks', () => {
     expect(await statusOf(orphan)).toBe(200)
     await product.restartIndexer()
     await expect
-      .poll(async () => [await statusOf(orphan), await statusOf(survivor)], {
-        timeout: PATIENCE_MS,
-      })
+      .poll(async () => [await statusOf(orphan), await statusOf(survivor)])
       .toEqual([404, 200])
     const rows = await sql`select generation, reason from app.index_rebuild where chain_id = 1`
     expect(rows).toMatchObject([{ generation: 2, reason: /final block/ }])

@@ -8,7 +8,6 @@ import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { type Ailment, type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { type NodeUrls, startTestProduct, type TestProduct } from '../support/product.ts'
 
@@ -91,9 +90,7 @@ describe('nodes that fail', () => {
       await worldClient(product.world, CHAIN_ID).mine({ blocks: 3 })
       for (let orders = 0; orders < 2; orders += 1) {
         const orderId = await liveOrder()
-        await expect
-          .poll(() => statusOf(orderId), { timeout: 20_000, interval: 20 })
-          .toBe('PROCESSED')
+        await expect.poll(() => statusOf(orderId), { interval: 20 }).toBe('PROCESSED')
       }
       await nodes[position]?.fall('well')
       // No build was dropped or restarted because of one node.
@@ -103,7 +100,7 @@ describe('nodes that fail', () => {
 
   test('behavior: a backfill through a node that lacks the newest blocks loses nothing', async () => {
     const orderId = await liveOrder()
-    await expect.poll(() => statusOf(orderId), { timeout: PATIENCE_MS }).toBe('PROCESSED')
+    await expect.poll(() => statusOf(orderId)).toBe('PROCESSED')
     await nodes[0].fall('oldHeads')
     await worldClient(product.world, CHAIN_ID).mine({ blocks: 150 })
     const later = await liveOrder()
@@ -114,10 +111,10 @@ describe('nodes that fail', () => {
     const before = await servedHash()
     await sql`
       insert into app.index_rebuild (chain_id, generation, reason) values (${CHAIN_ID}, 1, 'test')`
-    await expect.poll(servedHash, { timeout: PATIENCE_MS }).not.toBe(before)
+    await expect.poll(servedHash).not.toBe(before)
     // The new build begins at the newest head that the relay knew, which can be hundreds of blocks old.
     const tip = await worldClient(product.world, CHAIN_ID).getBlockNumber()
-    await expect.poll(indexedBlock, { timeout: PATIENCE_MS }).toBe(tip)
+    await expect.poll(indexedBlock).toBe(tip)
     for (const id of [orderId, later]) expect(await statusOf(id)).toBe('PROCESSED')
     await nodes[0].fall('well')
   })
@@ -126,11 +123,11 @@ describe('nodes that fail', () => {
     'error: both gone (%s), named by health, and caught up with once one is back',
     async (ailment) => {
       const pulse = async () => (await health())[`rpc:${CHAIN_ID}`]
-      await expect.poll(pulse, { timeout: PATIENCE_MS }).toMatchObject({ status: 'up' })
+      await expect.poll(pulse).toMatchObject({ status: 'up' })
       for (const node of nodes) await node.fall(ailment)
       const orderId = await liveOrder()
       await worldClient(product.world, CHAIN_ID).mine({ blocks: 60 })
-      await expect.poll(pulse, { timeout: PATIENCE_MS }).toMatchObject(
+      await expect.poll(pulse).toMatchObject(
         // Silent nodes are down only after half a minute.
         ailment === 'silent'
           ? { status: 'slow', message: 'the nodes of chain 1 answer late' }
@@ -138,9 +135,7 @@ describe('nodes that fail', () => {
       )
       expect((await health())[`rpc:${OTHER_ID}`]).toMatchObject({ status: 'up' })
       await nodes[1].fall('well')
-      await expect
-        .poll(() => statusOf(orderId), { timeout: PATIENCE_MS, interval: 20 })
-        .toBe('PROCESSED')
+      await expect.poll(() => statusOf(orderId), { interval: 20 }).toBe('PROCESSED')
       await nodes[0].fall('well')
     },
   )

@@ -10,8 +10,8 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { type LossyNode, startLossyNode } from '../support/lossyNode.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
+import { until } from '../support/until.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
 import { keeperBook } from './keeperBook.ts'
 import { CHAIN_ID, createPayer, registerPlaces } from './keeperTraffic.ts'
@@ -176,12 +176,11 @@ async function startSurroundings(
 }
 
 /** Waits until the worker is ready: killing it earlier proves little. */
-async function untilWorking({ output }: WorkerProcess) {
-  const deadline = Date.now() + PATIENCE_MS
-  while (!output().includes('the worker is ready')) {
-    if (Date.now() > deadline) throw new Error(`the worker does not come up:\n${output()}`)
-    await sleep(20)
-  }
+function untilWorking({ output }: WorkerProcess) {
+  return until(
+    () => output().includes('the worker is ready'),
+    () => `the worker does not come up:\n${output()}`,
+  )
 }
 
 export async function untilMining(world: World) {

@@ -12,7 +12,6 @@ import {
   runStatements,
 } from '../support/databaseRole.ts'
 import { getJson } from '../support/getJson.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { systemPostgres } from '../support/systemPostgres.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { isElsewhere } from './commandsElsewhere.ts'
@@ -106,7 +105,7 @@ describe.skipIf(binaries === null)('the commands of the pages for operators', ()
           const chains = await chainsNow()
           return CHAIN_IDS.map((id) => chains[id]?.isSynced ?? processes.map(lastLine))
         },
-        { timeout: PATIENCE_MS, interval: 200 },
+        { interval: 200 },
       )
       .toEqual(CHAIN_IDS.map(() => true))
     return processes
@@ -171,7 +170,6 @@ describe.skipIf(binaries === null)('the commands of the pages for operators', ()
     const next = await shell.start('env -i PATH="$PATH" $(cat indexer-1.env) ADDRESS_BOOK=book-2')
     await expect
       .poll(async () => (await chainsNow())[1]?.build ?? lastLine(next), {
-        timeout: PATIENCE_MS,
         interval: 200,
       })
       .not.toBe(before)

@@ -7,8 +7,8 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import type { World } from '../../devnet/world.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { seededRandom } from '../support/seededRandom.ts'
+import { until } from '../support/until.ts'
 import { startReceiver } from '../support/webhookReceiver.ts'
 import {
   type DrillSurroundings,
@@ -166,14 +166,6 @@ async function untilDelivered(sql: Sql, orders: number) {
     },
     () => `of ${orders} orders: ${JSON.stringify(last)}`,
   )
-}
-
-async function until(holds: () => Promise<boolean>, describe: () => string) {
-  const deadline = Date.now() + PATIENCE_MS
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(describe())
-    await sleep(100)
-  }
 }
 
 type Access = { key: string; late: string; orders: Hex[]; newest: number }

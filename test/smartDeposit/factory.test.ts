@@ -331,9 +331,7 @@ describe('the factory of smart deposit addresses', () => {
       expect(answer).toBe('0x3ee5aeb5')
     })
 
-    test('behavior: whatever keepers do, what was there is at one of the three places', {
-      timeout: 60_000,
-    }, async () => {
+    test('behavior: whatever keepers do, what was there is at one of the three places', async () => {
       const moves = fc.array(
         fc.record({
           way: fc.constantFrom('forward' as const, 'refund' as const, 'recover' as const),

@@ -209,9 +209,7 @@ async function bypass(random: SeededRandom): Promise<string> {
   return 'bypass'
 }
 
-test(`behavior: after ${MOVES} random moves all funds are at allowed accounts, seed ${SEED}`, {
-  timeout: 120_000,
-}, async () => {
+test(`behavior: after ${MOVES} random moves all funds are at allowed accounts, seed ${SEED}`, async () => {
   const random = seededRandom(SEED)
   const model: Model = { received: new Map(), settled: [], routes: VAULTS.map(() => 'real') }
   for (const deployment of VAULTS) await openRoute(deployment)

@@ -120,9 +120,7 @@ describe('the keeper against attackers', () => {
     })
   })
 
-  test('behavior: a block full of what is no deposit holds up none', {
-    timeout: 60_000,
-  }, async () => {
+  test('behavior: a block full of what is no deposit holds up none', async () => {
     const address = await register('flooded')
     const hash = await w.client.writeContract({
       account: owner,

@@ -8,7 +8,6 @@ import { runTraffic } from '../../devnet/traffic.ts'
 import type { World } from '../../devnet/world.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import {
   createProductFolder,
@@ -69,7 +68,7 @@ describe('npm start with given parts', () => {
       expect(product.run.databaseUrl).toBe(database.url)
       const world = { ...origin.world, rpcUrls: forks.rpcUrls }
       const orderId = await placeOrder(world)
-      await expect.poll(() => statusOf(product, orderId), { timeout: PATIENCE_MS }).toBe(200)
+      await expect.poll(() => statusOf(product, orderId)).toBe(200)
     } finally {
       product.process.kill('SIGTERM')
       await product.ended

@@ -58,9 +58,7 @@ export async function readHeads(target: Product): Promise<bigint[]> {
 /** Resolves when the API lists exactly the orders that the chains have. */
 export async function untilIndexEqualsChain(target: Product) {
   const onChain = await ordersOnChain(target)
-  await expect
-    .poll(() => ordersInIndex(target), { timeout: 15_000, interval: 200 })
-    .toEqual(onChain)
+  await expect.poll(() => ordersInIndex(target), { interval: 200 }).toEqual(onChain)
 }
 
 async function ordersInIndex({ run }: Product): Promise<string[]> {

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { freePorts } from './freePorts.ts'
 import { refuseSecrets } from './handedOut.ts'
-import { PATIENCE_MS } from './patience.ts'
 import {
   type ServiceProcess,
   type ServiceProcessOptions,
   startServiceProcess,
 } from './serviceProcess.ts'
+import { until } from './until.ts'
 
 export type ApiProcess = Omit<ServiceProcess, 'end'> & {
   url: string
@@ -49,24 +48,23 @@ export async function startApiProcess(
 
 /** Waits until it is ready. */
 export async function untilReady({ url, output }: ApiProcess) {
-  const deadline = Date.now() + PATIENCE_MS
-  // The server does not listen yet.
-  while (!(await fetch(`${url}/ready`).catch(() => null))?.ok) {
-    if (Date.now() > deadline) throw new Error(`The api does not come up:\n${output()}`)
-    await sleep(50)
-  }
+  await until(
+    // The server does not listen yet.
+    async () => (await fetch(`${url}/ready`).catch(() => null))?.ok ?? false,
+    () => `The api does not come up:\n${output()}`,
+  )
 }
 
 /** Waits until an unknown order is a 404: then every chain with a station answers. */
 export async function untilAnswering(url: string, output: () => string) {
-  const deadline = Date.now() + PATIENCE_MS
   const unknown = `${url}/v1/transit/orders/0x${'00'.repeat(32)}`
   let last = 'no answer'
-  while (Date.now() < deadline) {
-    const response = await fetch(unknown).catch(() => null)
-    if (response?.status === 404) return
-    last = response ? `${response.status} ${await response.text()}` : 'no answer'
-    await sleep(50)
-  }
-  throw new Error(`The product does not come up: ${last}\n${output()}`)
+  await until(
+    async () => {
+      const response = await fetch(unknown).catch(() => null)
+      last = response ? `${response.status} ${await response.text()}` : 'no answer'
+      return response?.status === 404
+    },
+    () => `The product does not come up: ${last}\n${output()}`,
+  )
 }

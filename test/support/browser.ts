@@ -1,11 +1,9 @@
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { PATIENCE_MS } from './patience.ts'
 
 export const DESKTOP = { width: 1_440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
-
-/** On a busy machine a step in the reference of all calls takes ten seconds. */
-const STEP_MS = 18_000
 
 /** A real, headless Chromium; its program comes with a package, so that every machine has the same. */
 export async function startBrowser(): Promise<Browser> {
@@ -30,7 +28,7 @@ export async function observe(
 
 /** The same in a profile that is there. */
 export async function observeIn(context: BrowserContext, url: string): Promise<Observed> {
-  context.setDefaultTimeout(STEP_MS)
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const requests: string[] = []
   const complaints: string[] = []

@@ -95,7 +95,7 @@ describe('the comparison of a list, page by page', () => {
     ],
     ['a chain left out', { headers: { 'x-degraded-chains': '999' } }, 'degraded chains'],
     ['an answer that does not come', { unavailable: 99 }, 'status 503'],
-  ])('error: %s', { timeout: 15_000 }, async (_, given, where) => {
+  ])('error: %s', async (_, given, where) => {
     const error = await compare(given, 10).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Difference)
     expect(String(error)).toContain(`/list {"filter":"a","pageSize":10}: ${where}`)

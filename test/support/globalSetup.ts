@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sparticuz from '@sparticuz/chromium'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { compileWorld } from '../../devnet/deployWorld.ts'
@@ -29,7 +30,8 @@ export default async function setup(project: TestProject) {
   const postgres = await startTemporaryPostgres()
   started.defer(postgres.stop)
   const postgresUrl = await createTemplates(postgres.url)
-  await compileWorld(ARTIFACTS)
+  // Two files that unpack the browser at once would each start half of it.
+  await Promise.all([compileWorld(ARTIFACTS), sparticuz.executablePath()])
   const worldsFolder = await mkdtemp(join(tmpdir(), 'causeway-worlds-'))
   started.defer(() => rm(worldsFolder, { recursive: true, force: true }))
   project.provide('postgresUrl', postgresUrl)

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { asProcessRole } from './databaseRole.ts'
-import { PATIENCE_MS } from './patience.ts'
+import { until } from './until.ts'
 
 export type TestIndexerOptions = {
   databaseUrl: string
@@ -85,23 +84,16 @@ export async function startTestIndexer(options: TestIndexerOptions) {
 }
 
 /** Resolves when every chain is served at least up to `block`. */
-export async function untilIndexed(
-  sql: Sql,
-  blocks: Record<number, number>,
-  timeoutMs = PATIENCE_MS,
-) {
-  const deadline = Date.now() + timeoutMs
-  for (;;) {
+export function untilIndexed(sql: Sql, blocks: Record<number, number>): Promise<void> {
+  const isReached = async () => {
     const rows = await sql<{ chain_id: number; block_number: bigint | null; is_ready: boolean }[]>`
       select chain_id, block_number, is_ready from read.chain_progress`.catch(() => [])
-    const isReached = Object.entries(blocks).every(([id, block]) =>
+    return Object.entries(blocks).every(([id, block]) =>
       rows.some(
         (row) =>
           row.chain_id === Number(id) && row.is_ready && Number(row.block_number ?? -1) >= block,
       ),
     )
-    if (isReached) return
-    if (Date.now() > deadline) throw new Error(`not indexed in time: ${JSON.stringify(blocks)}`)
-    await sleep(50)
   }
+  return until(isReached, () => `not indexed in time: ${JSON.stringify(blocks)}`)
 }

@@ -9,7 +9,7 @@ export async function payOpenOrder({ url, world }: TestProduct, user: LocalAccou
   const { transit } = createCausewayClient({ url })
   const open = () =>
     transit.orders({ userAddress: user.address, filter: { status: 'PENDING_BRIDGE' } }).take(1)
-  await expect.poll(open, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(open).toHaveLength(1)
   const [order] = await open()
   if (!order) throw new Error('no order')
   const target = { orderId: order.id, from: 1, to: 4663, want: 'USDG' } as const

@@ -4,10 +4,9 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { unprivilegedAccount } from '../../devnet/postgresBinaries.ts'
 import { freePorts } from './freePorts.ts'
-import { PATIENCE_MS } from './patience.ts'
+import { until } from './until.ts'
 
 /** The program, where Debian installs it; null without it. */
 export function pgbouncerProgram(): string | null {
@@ -84,12 +83,11 @@ async function untilListening(child: ChildProcess, port: number) {
   child.stderr?.on('data', (data) => {
     output += String(data)
   })
-  const deadline = Date.now() + PATIENCE_MS
-  while (!(await isListening(port))) {
-    if (Date.now() > deadline || child.exitCode !== null)
-      throw new Error(`PgBouncer does not come up:\n${output}`)
-    await sleep(50)
-  }
+  const describe = () => `PgBouncer does not come up:\n${output}`
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(describe())
+    return isListening(port)
+  }, describe)
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
+import { until } from './until.ts'
 
 export type Received = {
   path: string
@@ -19,8 +20,8 @@ export type Receiver = {
   received: Received[]
   /** Sets the answer from now on; by default it accepts. */
   behave(behaviour: Behaviour): void
-  /** Resolves once this many requests have arrived; throws if they do not in time. */
-  until(count: number, timeoutMs?: number): Promise<Received[]>
+  /** Resolves once this many requests have arrived; throws if they never do. */
+  until(count: number): Promise<Received[]>
   stop(): Promise<void>
 }
 
@@ -48,13 +49,11 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     behave: (next) => {
       behaviour = next
     },
-    async until(count, timeoutMs = 5_000) {
-      const deadline = Date.now() + timeoutMs
-      while (received.length < count) {
-        if (Date.now() > deadline)
-          throw new Error(`${received.length} of ${count} requests came in ${timeoutMs} ms`)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
+    async until(count) {
+      await until(
+        () => received.length >= count,
+        () => `${received.length} of ${count} requests came`,
+      )
       return received
     },
     async stop() {

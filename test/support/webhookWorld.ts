@@ -13,6 +13,7 @@ import { asProcessRole } from './databaseRole.ts'
 import { noteSecret } from './handedOut.ts'
 import { passDeliveries } from './passDeliveries.ts'
 import { createTestDatabase } from './postgres.ts'
+import { until } from './until.ts'
 import { type Receiver, startReceiver } from './webhookReceiver.ts'
 
 export type Delivery = {
@@ -44,8 +45,6 @@ export type WebhookWorld = {
   deliveries(resource?: string): Promise<Delivery[]>
   /** The recorded attempts of an event, the newest first. */
   attempts(endpointId: string, eventId: string): Promise<WebhookAttempt[]>
-  /** Waits until the condition holds; throws if it does not in time. */
-  until(holds: () => Promise<boolean>, timeoutMs?: number): Promise<void>
   /** Waits until every due job is done. */
   idle(): Promise<void>
   /** Makes all waiting deliveries due this many seconds earlier. */
@@ -114,7 +113,6 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     rest,
     deliveries: (resource = '') => readDeliveries(sql, resource),
     attempts: (endpointId, eventId) => listAttempts(sql, { organizationId, endpointId, eventId }),
-    until,
     idle: () => until(() => isIdle(sql)),
     async pass(seconds) {
       // A running job could add a job with the earlier time.
@@ -129,14 +127,6 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     },
   }
   return world
-}
-
-async function until(holds: () => Promise<boolean>, timeoutMs = 5_000) {
-  const deadline = Date.now() + timeoutMs
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 async function isIdle(sql: Sql): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseEther } from 'viem'
 import { expect, onTestFinished } from 'vitest'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
@@ -20,6 +19,7 @@ import { undescribed } from './describedAnswer.ts'
 import { getJson } from './getJson.ts'
 import { encodeHandCall, type HandCall } from './handCall.ts'
 import { startTestProduct, type TestProduct } from './product.ts'
+import { until } from './until.ts'
 
 export type Request = Record<string, unknown> & { id: string; status: string }
 type Body = { withdrawalRequests: Request[]; nextPageToken: string | null }
@@ -34,7 +34,6 @@ export type OrderWish = {
   refundReceiver?: Address
 }
 
-const SOON = { timeout: 15_000, interval: 30 }
 const { outcast, deployer, vaultDeployer } = DEVNET_ACTORS
 
 /** The whole product, with vaults on chain 1. */
@@ -127,19 +126,19 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
     /** Resolves when the API's answers include everything that has happened so far. */
     async untilIndexed() {
       const block = Number(await client.getBlockNumber())
-      const deadline = Date.now() + SOON.timeout
-      for (;;) {
-        const { headers } = await get('chainId = 1')
-        if (Number(headers.get('x-indexed-blocks')?.slice('1='.length) ?? -1) >= block) return
-        if (Date.now() > deadline) throw new Error(`block ${block} is not indexed in time`)
-        await sleep(SOON.interval)
-      }
+      await until(
+        async () => {
+          const { headers } = await get('chainId = 1')
+          return Number(headers.get('x-indexed-blocks')?.slice('1='.length) ?? -1) >= block
+        },
+        () => `block ${block} is not indexed in time`,
+      )
     },
     newestBlockTime: async () => isoOf((await client.getBlock()).timestamp),
     read,
     /** Polls until this is the answer. */
     async until(order: PlacedOrder, expected: Record<string, unknown>): Promise<Request> {
-      await expect.poll(() => read(order), SOON).toMatchObject(expected)
+      await expect.poll(() => read(order)).toMatchObject(expected)
       const request = await read(order)
       if (!request) throw new Error('it was there')
       return request

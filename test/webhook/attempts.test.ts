@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deleteEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
+import { until } from '../support/until.ts'
 import { answer } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
@@ -13,11 +14,11 @@ afterEach(() => world.stop())
 const attempted = (count: number) => async () => (await world.deliveries())[0]?.attempts === count
 
 /** An endpoint at the receiver with one event, after its first attempt. */
-async function attemptOne(url = world.receiver.url) {
-  const { endpoint, secret } = await world.endpoint(url)
-  await world.work({ timeoutMs: 300 })
+async function attemptOne(options: { timeoutMs?: number } = {}) {
+  const { endpoint, secret } = await world.endpoint(world.receiver.url)
+  await world.work(options)
   const [eventId = ''] = await world.record('deposit', ['a'])
-  await world.until(attempted(1))
+  await until(attempted(1))
   const place = { organizationId: world.organizationId, endpointId: endpoint.id, eventId }
   return { place, secret, attempts: () => world.attempts(endpoint.id, eventId) }
 }
@@ -27,6 +28,7 @@ describe('attempts of a delivery', () => {
     world.receiver.behave(
       (response) => void setTimeout(() => response.writeHead(200).end('thanks'), 50),
     )
+    const before = Date.now()
     const { attempts } = await attemptOne()
     const [attempt, ...others] = await attempts()
     expect(others).toEqual([])
@@ -42,9 +44,10 @@ describe('attempts of a delivery', () => {
     const sent = attempt?.requestHeaders.map(({ name, value }) => [name, value]) ?? []
     expect(Object.fromEntries(sent)).toEqual(headers)
     expect(attempt?.durationMs).toBeGreaterThanOrEqual(49)
-    expect(attempt?.durationMs).toBeLessThan(5_000)
+    expect(attempt?.durationMs).toBeLessThanOrEqual(Date.now() - before)
     const startedAt = attempt?.startedAt.getTime() ?? 0
-    expect(Math.abs(startedAt - (received?.at ?? 0))).toBeLessThan(2_000)
+    expect(startedAt).toBeGreaterThanOrEqual(before)
+    expect(startedAt).toBeLessThan(Date.now())
   })
 
   test('behavior: each failed attempt keeps its own answer, the newest first', async () => {
@@ -52,7 +55,7 @@ describe('attempts of a delivery', () => {
     const { attempts } = await attemptOne()
     world.receiver.behave((response) => void response.writeHead(410).end('x'.repeat(5_000)))
     await world.pass(10)
-    await world.until(attempted(2))
+    await until(attempted(2))
     expect(await attempts()).toMatchObject([
       {
         responseStatus: 410,
@@ -66,7 +69,7 @@ describe('attempts of a delivery', () => {
 
   test('behavior: an answer that did not end keeps what came of it', async () => {
     world.receiver.behave((response) => void response.writeHead(200).write('half'))
-    const { attempts } = await attemptOne()
+    const { attempts } = await attemptOne({ timeoutMs: 300 })
     expect(await attempts()).toMatchObject([
       {
         responseStatus: 200,
@@ -91,7 +94,7 @@ describe('attempts of a delivery', () => {
     ])
     await world.sql`update app.webhook_endpoint set url = 'http://nowhere.invalid/'`
     await world.pass(10)
-    await world.until(attempted(2))
+    await until(attempted(2))
     expect((await attempts())[0]).toMatchObject({
       requestUrl: null,
       requestHeaders: [],
@@ -109,7 +112,7 @@ describe('attempts of a delivery', () => {
     secret = made
     await world.work()
     const [eventId = ''] = await world.record('deposit', ['a'])
-    await world.until(attempted(1))
+    await until(attempted(1))
     const [attempt] = await world.attempts(endpoint.id, eventId)
     expect(attempt?.responseBody).toMatch(/^\{"secret":"whsec_\*+"\}\u{fffd}$/u)
   })
@@ -124,7 +127,7 @@ describe('attempts of a delivery', () => {
     expect((await attempts()).at(-1)).toMatchObject({ responseStatus: 204 })
     await redeliver(world.administrator, place)
     await world.receiver.until(2)
-    await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
+    await until(async () => (await world.deliveries())[0]?.status === 'delivered')
     const kept = await attempts()
     expect(kept.map(({ error }) => error)).toEqual([null, ...Array(23).fill('earlier')])
     const stored = () => world.sql`select 1 from app.webhook_attempt`

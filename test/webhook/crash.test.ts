@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../support/until.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 let world: WebhookWorld
@@ -45,17 +46,14 @@ test('behavior: workers that are killed mid-delivery lose nothing and mix up no 
       await world.record(resource, [`${round}a`, `${round}b`, `${round}c`, `${round}d`])
     recorded += resources.length * 4
     // While it delivers: it has answered at least one of this round and not all.
-    await world.receiver.until(world.receiver.received.length + 3, 10_000)
+    await world.receiver.until(world.receiver.received.length + 3)
     await kill(child)
   }
   const locked = await world.sql`
     select 1 from graphile_worker._private_jobs where locked_at is not null`
   expect(locked.length).toBeGreaterThan(0)
   startWorkerProcess()
-  await world.until(
-    async () => (await world.deliveries()).every(({ status }) => status === 'delivered'),
-    15_000,
-  )
+  await until(async () => (await world.deliveries()).every(({ status }) => status === 'delivered'))
   const ids = new Set(world.receiver.received.map(({ event }) => event.id))
   expect(ids.size).toBe(recorded)
   for (const resource of resources) {
@@ -65,7 +63,7 @@ test('behavior: workers that are killed mid-delivery lose nothing and mix up no 
     expect([...first.values()]).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
   }
   // No job is left either.
-  await world.until(
+  await until(
     async () => (await world.sql`select 1 from graphile_worker._private_jobs`).length === 0,
   )
 })

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { RETRY_SECONDS } from '../../domain/webhook/retrySchedule.ts'
+import { until } from '../support/until.ts'
 import {
   accept,
   answer,
@@ -10,6 +11,8 @@ import {
   startReceiver,
 } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
+
+const SILENT = 'no complete answer in 300 ms'
 
 let world: WebhookWorld
 beforeEach(async () => {
@@ -36,7 +39,7 @@ describe('deliverWebhooks', () => {
       select body::text from app.event order by organization_sequence`
     expect(received.map(({ body }) => body)).toEqual(bodies.map(({ body }) => body))
     expect(received[0]?.headers['content-type']).toBe('application/json')
-    await world.until(delivered)
+    await until(delivered)
     expect((await world.deliveries())[0]).toMatchObject({ attempts: 1, lastStatus: 204 })
   })
 
@@ -48,12 +51,12 @@ describe('deliverWebhooks', () => {
     await world.work()
     await world.record('bad', ['a', 'b'])
     await world.record('good', ['a', 'b'])
-    await world.until(() => delivered('good'))
+    await until(() => delivered('good'))
     await world.record('bad', ['c'])
-    await world.until(async () => ((await world.deliveries('bad'))[0]?.attempts ?? 0) === 1)
+    await until(async () => ((await world.deliveries('bad'))[0]?.attempts ?? 0) === 1)
     world.receiver.behave(accept)
     await world.pass(10)
-    await world.until(() => delivered('bad'))
+    await until(() => delivered('bad'))
     const bad = world.receiver.received.filter(({ event }) => event.deposit_id === 'bad')
     expect(bad.map(({ event }) => event.sequence)).toEqual([1, 1, 2, 3])
     expect(new Set(bad.slice(0, 2).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
@@ -65,7 +68,7 @@ describe('deliverWebhooks', () => {
     await world.work()
     await world.record('deposit', ['a'])
     for (const [failures, scheduled] of RETRY_SECONDS.entries()) {
-      await world.until(attempted(failures + 1))
+      await until(attempted(failures + 1))
       const [first] = await world.deliveries()
       const waits =
         ((first?.nextAttemptAt.getTime() ?? 0) - (first?.lastAttemptAt?.getTime() ?? 0)) / 1_000
@@ -78,10 +81,10 @@ describe('deliverWebhooks', () => {
       await world.pass(1)
     }
     await world.record('deposit', ['b'])
-    await world.until(async () => (await world.deliveries())[0]?.status === 'dead')
+    await until(async () => (await world.deliveries())[0]?.status === 'dead')
     world.receiver.behave(accept)
     await world.pass(1_000_000)
-    await world.until(async () => (await world.deliveries())[1]?.status === 'delivered')
+    await until(async () => (await world.deliveries())[1]?.status === 'delivered')
     const attempts = RETRY_SECONDS.length + 1
     expect(sequences().slice(0, attempts)).toEqual(Array(attempts).fill(1))
     expect((await world.deliveries())[0]).toMatchObject({
@@ -104,7 +107,7 @@ describe('deliverWebhooks', () => {
         setTimeout(() => response.destroy(), 20)
       },
     ],
-    ['never answers', () => {}, null, 'no complete answer in 300 ms'],
+    ['never answers', () => {}, null, SILENT],
     [
       'switches protocols',
       ({ socket }: import('node:http').ServerResponse) =>
@@ -122,23 +125,23 @@ describe('deliverWebhooks', () => {
         response.on('close', () => clearInterval(timer))
       },
       null,
-      'no complete answer in 300 ms',
+      SILENT,
     ],
   ])(
     'error: an endpoint that %s is a failure, tried again',
     async (_, behaviour, status = null, error = 'no answer') => {
       await world.endpoint(world.receiver.url)
       world.receiver.behave(behaviour)
-      await world.work({ timeoutMs: 300 })
+      await world.work(error === SILENT ? { timeoutMs: 300 } : {})
       await world.record('deposit', ['a'])
-      await world.until(attempted(1))
+      await until(attempted(1))
       const [failed] = await world.deliveries()
       expect(failed).toMatchObject({ status: 'waiting', lastStatus: status })
       expect(failed?.lastError).toContain(error)
       expect(world.receiver.received.map(({ path }) => path)).toEqual(['/hooks'])
       world.receiver.behave(accept)
       await world.pass(10)
-      await world.until(delivered)
+      await until(delivered)
       expect(world.receiver.received.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
     },
   )
@@ -149,9 +152,9 @@ describe('deliverWebhooks', () => {
       if (event.sequence === 1) setTimeout(() => response.writeHead(200).end('late'), 200)
       else response.writeHead(200).end(Buffer.alloc(5_000_000))
     })
-    await world.work({ timeoutMs: 1_000 })
+    await world.work()
     await world.record('deposit', ['a', 'b'])
-    await world.until(delivered)
+    await until(delivered)
     expect(sequences()).toEqual([1, 2])
   })
 
@@ -162,7 +165,7 @@ describe('deliverWebhooks', () => {
     await world.record('one', ['a', 'b'])
     await world.record('two', ['a'])
     for (let failures = 1; failures <= 7; failures += 1) {
-      await world.until(async () => {
+      await until(async () => {
         const [a, , b] = await world.deliveries()
         return a?.attempts === failures && b?.attempts === failures
       })
@@ -171,7 +174,7 @@ describe('deliverWebhooks', () => {
     await world.record('one', ['c'])
     world.receiver = await startReceiver(Number(new URL(world.receiver.url).port))
     await world.pass(100_000)
-    await world.until(delivered)
+    await until(delivered)
     const one = world.receiver.received.filter(({ event }) => event.deposit_id === 'one')
     expect(one.map(({ event }) => event.sequence)).toEqual([1, 2, 3])
     expect((await world.deliveries())[0]?.lastError).toBeNull()
@@ -182,7 +185,7 @@ describe('deliverWebhooks', () => {
     world.receiver.behave(answer(410))
     await world.work()
     await world.record('deposit', ['a', 'b'])
-    await world.until(attempted(1))
+    await until(attempted(1))
     await world.record('deposit', ['while disabled'])
     await world.pass(1_000_000)
     await world.idle()
@@ -199,7 +202,7 @@ describe('deliverWebhooks', () => {
     world.receiver.behave(answer(500))
     await world.work()
     await world.record('deposit', ['a'])
-    await world.until(attempted(1))
+    await until(attempted(1))
     world.receiver.behave(accept)
     await changeEndpoint(world.administrator, place, { status: 'disabled' })
     // The job of the second attempt exists, and runs.
@@ -207,7 +210,7 @@ describe('deliverWebhooks', () => {
     await world.idle()
     expect(world.receiver.received).toHaveLength(1)
     await changeEndpoint(world.administrator, place, { status: 'enabled' })
-    await world.until(delivered)
+    await until(delivered)
     expect(sequences()).toEqual([1, 1])
   })
 
@@ -216,7 +219,7 @@ describe('deliverWebhooks', () => {
     world.receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 100))
     await world.work({ slowMs: 50 })
     await world.record('first', ['a'])
-    await world.until(delivered)
+    await until(delivered)
     const held: ServerResponse[] = []
     world.receiver.behave((response) => void held.push(response))
     for (let index = 0; index < 8; index += 1) await world.record(`later ${index}`, ['a'])
@@ -226,11 +229,11 @@ describe('deliverWebhooks', () => {
         select 1 from graphile_worker._private_jobs where locked_at is null and run_at > now()`
       return jobs.length === 4
     }
-    await world.until(deferred)
+    await until(deferred)
     expect(held).toHaveLength(4)
     world.receiver.behave(accept)
     for (const response of held) response.writeHead(200).end()
-    await world.until(delivered, 10_000)
+    await until(delivered)
     expect(world.receiver.received).toHaveLength(9)
   })
 
@@ -239,7 +242,7 @@ describe('deliverWebhooks', () => {
     world.receiver.behave(answer(429, { 'retry-after': '600' }))
     await world.work()
     await world.record('deposit', ['a'])
-    await world.until(attempted(1))
+    await until(attempted(1))
     const [first] = await world.deliveries()
     expect((first?.nextAttemptAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(590_000)
   })
@@ -254,7 +257,7 @@ describe('deliverWebhooks', () => {
           await world.record(resource, [`${name}`, `${name}b`])
       }),
     )
-    await world.until(delivered, 10_000)
+    await until(delivered)
     const byResource = Map.groupBy(world.receiver.received, ({ event }) => String(event.deposit_id))
     expect(byResource.size).toBe(5)
     for (const [, ofOne] of byResource)

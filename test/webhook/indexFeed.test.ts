@@ -1,5 +1,5 @@
 import { parseEther, parseEventLogs, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
@@ -24,8 +24,6 @@ import { queueClient } from '../support/withdrawalProduct.ts'
 
 type Event = { type: string; sequence: number; [field: string]: unknown }
 
-/** An indexer that was just started may take long on a busy machine. */
-const SOON = { timeout: 60_000, interval: 30 }
 /** Each takes seconds. */
 const RESTARTS = Number(process.env.RESTARTS ?? 1)
 const USER = userAt(0)
@@ -47,7 +45,7 @@ beforeAll(async () => {
   await watch('watches a vault', `vaultAddress = ${PRIME.vault}`, '{vault.*}')
   feed = startFeed()
   // A new feed starts at the heads of its first look, so facts before that look have no events.
-  await vi.waitFor(async () => expect(await sql`select from app.feed_cursor`).toHaveLength(2), SOON)
+  await expect.poll(() => sql`select from app.feed_cursor`).toHaveLength(2)
 })
 afterAll(async () => {
   await feed?.stop()
@@ -216,9 +214,7 @@ describe('events of the index', () => {
     await untilRecorded(`vault:${id}`, [...types, 'reverted', 'reverted', 'cap_changed'], of)
   })
 
-  test('behavior: restarts of indexer and feed repeat no event and revert none', {
-    timeout: 60_000 * (1 + RESTARTS),
-  }, async () => {
+  test('behavior: restarts of indexer and feed repeat no event and revert none', async () => {
     const count = async () => {
       const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from app.event`
       return row?.count
@@ -243,7 +239,7 @@ describe('events of the index', () => {
         ?.count
     expect(await left()).toBeGreaterThan(0)
     for (const chainId of [1, 4663]) await worldClient(product.world, chainId).mine({ blocks: 100 })
-    await expect.poll(left, SOON).toBe(0)
+    await expect.poll(left).toBe(0)
     const { resource } = await place(1, 1)
     await untilRecorded(resource, ['submitted', 'received'])
     const [after] = await sql<{ count: number }[]>`
@@ -316,7 +312,7 @@ async function untilRecorded(
 ): Promise<Event[]> {
   const read = () => recordedEvents(organization, resource)
   await expect
-    .poll(async () => (await read()).map(({ type }) => type.split('.').at(-1)), SOON)
+    .poll(async () => (await read()).map(({ type }) => type.split('.').at(-1)))
     .toEqual(types)
   return read()
 }

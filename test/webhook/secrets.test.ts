@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deleteEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
 import { noteSecret } from '../support/handedOut.ts'
+import { until } from '../support/until.ts'
 import { isVerified } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
@@ -61,7 +62,7 @@ test('error: under another SECRETS_KEY nothing is sent, and nothing is lost', as
   await world.endpoint(world.receiver.url)
   await world.work({ secretsKey: randomBytes(32) })
   await world.record('deposit', ['a'])
-  await world.until(async () => (await world.deliveries())[0]?.attempts === 1)
+  await until(async () => (await world.deliveries())[0]?.attempts === 1)
   expect((await world.deliveries())[0]?.lastError).toContain('signing secret cannot be decrypted')
   await world.rest()
   await world.work()
@@ -79,7 +80,7 @@ test('behavior: an endpoint can be deleted while its deliveries run', async () =
   await world.work()
   await world.record('deposit', ['a', 'b'])
   await world.receiver.until(1)
-  await world.until(async () => (await world.deliveries()).length === 0)
+  await until(async () => (await world.deliveries()).length === 0)
   await world.record('deposit', ['c'])
   expect(await world.deliveries()).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sendWebhook } from '../../worker/webhook/sendWebhook.ts'
+import { until } from '../support/until.ts'
 import { answer, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { createWebhookWorld } from '../support/webhookWorld.ts'
 
@@ -107,7 +108,7 @@ test('error: an endpoint that became private since it was registered is sent not
   await world.endpoint(`https://localhost:${portOf(receiver)}/`)
   await world.work({ allowPrivate: false })
   await world.record('deposit', ['a'])
-  await world.until(async () => (await world.deliveries())[0]?.attempts === 1)
+  await until(async () => (await world.deliveries())[0]?.attempts === 1)
   expect((await world.deliveries())[0]).toMatchObject({
     status: 'waiting',
     lastError: 'not sent: its host has an address that is not public',

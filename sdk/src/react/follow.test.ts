@@ -28,7 +28,7 @@ function resource() {
     }
   }
   async function send(state: State | null | Error) {
-    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0))
+    await expect.poll(() => waiting.length).toBeGreaterThan(0)
     const told = waiting
     waiting = []
     for (const tell of told) tell(state)
@@ -67,7 +67,7 @@ test('default: the first read waits for the first state; each state is written; 
   first()
   expect(order.opened[0]?.signal?.aborted).toBe(false)
   second()
-  await vi.waitFor(() => expect(order.open.size).toBe(0))
+  await expect.poll(() => order.open.size).toBe(0)
   expect(await client.fetchQuery(options())).toEqual({ status: 'read' })
 })
 
@@ -78,12 +78,12 @@ test('behavior: a follower that leaves and returns at once, as in StrictMode, ha
   const observer = new QueryObserver(client, options())
   const leave = follow(client, { queryKey, ...order })
   const stop = observer.subscribe(() => {})
-  await vi.waitFor(() => expect(order.open.size).toBe(1))
+  await expect.poll(() => order.open.size).toBe(1)
   await order.send({ status: 'PENDING' })
   expect(seen()).toBe('PENDING')
   leave()
   stop()
-  await vi.waitFor(() => expect(order.open.size).toBe(0))
+  await expect.poll(() => order.open.size).toBe(0)
   expect(read).not.toHaveBeenCalled()
 })
 
@@ -126,7 +126,7 @@ test('error: a refusal ends the following, and the read after it reports it', as
   await order.send({ status: 'PENDING' })
   read.mockRejectedValue(new Error('the key was revoked'))
   await order.send(new Error('refused'))
-  await vi.waitFor(() => expect(observer.getCurrentResult().error).toBeTruthy())
+  await expect.poll(() => observer.getCurrentResult().error).toBeTruthy()
   expect(observer.getCurrentResult()).toMatchObject({
     status: 'error',
     data: { status: 'PENDING' },
@@ -154,11 +154,11 @@ test('behavior: the fifth that is followed at a time polls, so that connections 
   const leaves = ['a', 'b', 'c', 'd', 'e'].map((id) =>
     follow(client, { queryKey: options(id).queryKey, ...order }),
   )
-  await vi.waitFor(() => expect(order.opened).toHaveLength(5))
+  await expect.poll(() => order.opened).toHaveLength(5)
   expect(order.opened.map(({ transports }) => transports)).toEqual([
     ...Array(4).fill(undefined),
     ['poll'],
   ])
   for (const leave of leaves) leave()
-  await vi.waitFor(() => expect(order.open.size).toBe(0))
+  await expect.poll(() => order.open.size).toBe(0)
 })

@@ -164,9 +164,7 @@ function follow(transports: Transport[], signal?: AbortSignal) {
   // Each test awaits it at its end, which throws its failure. Without a handler until then, Node would end the process.
   over.catch(() => {})
   const until = async (length: number) => {
-    await expect
-      .poll(() => seen.length, { timeout: 10_000, interval: 5 })
-      .toBeGreaterThanOrEqual(length)
+    await expect.poll(() => seen.length, { interval: 5 }).toBeGreaterThanOrEqual(length)
   }
   return { seen, over, until }
 }
@@ -347,7 +345,7 @@ test('watchTransitOrder: every state, until it can never change again', async ()
       seen.push(`${order?.status} ${order?.finalized}`)
   })()
   server.become(RECEIVED)
-  await expect.poll(() => seen.at(-1), { timeout: 10_000 }).toBe('PROCESSING false')
+  await expect.poll(() => seen.at(-1)).toBe('PROCESSING false')
   server.become({ ...PAID, finalized: true })
   await over
   expect(seen.at(-1)).toBe('PROCESSED true')
