@@ -14,7 +14,11 @@ export const ELSEWHERE = [
     test: 'deploy/compose.test.ts',
   },
   { begins: 'kubectl create', needs: 'a cluster', test: 'test/image/chart.test.ts' },
-  { begins: 'npm run drill', needs: 'minutes', test: 'test/simulation/restoreDrill.test.ts' },
+  {
+    begins: 'npm run simulate -- drill',
+    needs: 'minutes',
+    test: 'test/simulation/restoreDrill.test.ts',
+  },
   { begins: 'sum by', needs: 'Prometheus', test: 'test/docs/operatorCommands.test.ts' },
   { begins: 'create role', needs: 'a superuser', test: 'test/support/databaseRole.ts' },
 ]

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { runCrashRounds } from './crashRounds.ts'
 import { leastRounds } from './roundsWithin.ts'
 
-/** `npm run simulate:crashes` kills more often, and checks the times. */
+/** `npm run simulate -- crashes` kills more often, and checks the times. */
 const KILLS = 12
 const SECONDS = 60
 

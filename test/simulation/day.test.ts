@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createProductFolder, type ProductFolder, START_MS } from '../start/startedProduct.ts'
 import { runDay } from './dayRounds.ts'
 
-/** `npm run simulate:day` plays a whole day, and also checks how long a start takes. */
+/** `npm run simulate -- day` plays a whole day, and also checks how long a start takes. */
 const HOURS = 1
 
 let folder: ProductFolder

@@ -4,9 +4,10 @@ import { undescribed, undescribedTable } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { type FuzzedRequest, fuzzedRequest } from '../support/fuzzedRequest.ts'
 import { heapOfData } from '../support/heapOfData.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 
-/** Short here; `npm run fuzz -- [requests] [seed]` is the long form. */
+/** Short here; `npm run simulate -- fuzz [requests] [seed]` is the long form. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 const AT_ONCE = 8
@@ -42,7 +43,7 @@ async function send({
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
       ...(accept === undefined ? {} : { accept }),
     },
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(PATIENCE_MS),
   })
   const text = await response.text()
   const { status } = response

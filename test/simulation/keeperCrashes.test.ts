@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { runKeeperCrashRounds } from './keeperCrashRounds.ts'
 import { leastRounds } from './roundsWithin.ts'
 
-/** `npm run simulate:keeper` kills more often. */
+/** `npm run simulate -- keeper` kills more often. */
 const KILLS = 45
 const SECONDS = 120
 

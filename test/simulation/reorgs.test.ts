@@ -3,7 +3,7 @@ import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { runReorgRounds } from './reorgRounds.ts'
 import { leastRounds } from './roundsWithin.ts'
 
-/** `npm run simulate:reorgs` runs more of them, or a seed again. */
+/** `npm run simulate -- reorgs` runs more of them, or a seed again. */
 const ROUNDS = 60
 const SECONDS = 60
 

@@ -6,7 +6,7 @@ import {
 } from '../support/postgres.ts'
 import { runRestartRounds } from './restartRounds.ts'
 
-/** `npm run simulate:restarts` runs more of them. */
+/** `npm run simulate -- restarts` runs more of them. */
 const ROUNDS = 10
 
 let database: TestDatabase

@@ -9,7 +9,7 @@ import { openVaultOracle } from '../support/vaultOracle.ts'
 import { roundsWithin } from './roundsWithin.ts'
 import { runVaultRound, VAULT_ROUND_CHAINS, VAULT_ROUND_WORLD } from './vaultRounds.ts'
 
-/** One history that goes on with each seed. `npm run simulate:vaults` runs more, or a seed again. */
+/** One history that goes on with each seed. `npm run simulate -- vaults` runs more, or a seed again. */
 const SEEDS = 12
 const SECONDS = 120
 const MOVES = 24
