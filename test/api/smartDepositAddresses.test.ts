@@ -36,7 +36,7 @@ let registrar: ReturnType<typeof smartDepositRegistrar>
 beforeAll(async () => {
   earn = await startEarnWorld([1, 4663, 11_155_111])
   registrar = smartDepositRegistrar(earn)
-}, 60_000)
+})
 afterAll(() => earn?.stop())
 
 describe('POST /v2/earn/smartDepositAddresses', () => {

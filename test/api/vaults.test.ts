@@ -251,7 +251,7 @@ describe('reads of the chain', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => listVaultsOf(url, only)))
     expect(node.takeCalls()).toEqual(['eth_call'])
     expect(answers.map(({ body }) => body.vaults.length)).toEqual(answers.map(() => 100))
-  }, 60_000)
+  })
 
   test('behavior: a shared answer reports its degraded chains; another filter has its own answer', async () => {
     const addressBook = structuredClone(started.world.addressBook)

@@ -120,7 +120,7 @@ test('behavior: whatever is asked for, the pages hold exactly what matches', asy
     }),
     { numRuns: 60 },
   )
-}, 120_000)
+})
 
 test('behavior: a waiting request is expected after the time that nine of ten of the last waited', async () => {
   const place = { ...QUEUES[2], user_address: addressOf('patient') }

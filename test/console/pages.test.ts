@@ -5,8 +5,9 @@ import { testAddressBook } from '../support/addressBook.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { DESKTOP, type Observed, observe, PHONE, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
-import { isTooWide, violations } from '../support/consolePage.ts'
+import { violations } from '../support/consolePage.ts'
 import { insertOrders, orderRow, submissionHash } from '../support/insertOrder.ts'
+import { looksWellInBothThemes } from '../support/looksWell.ts'
 
 const NAME = '<script>alert("x")</script>'
 const MOST_SCRIPT_BYTES = 200_000
@@ -65,16 +66,7 @@ test.each(PAGES)(
     const seen = await observe(browser, `${api.url}${path}`, DESKTOP)
     const { page } = seen
     await page.getByText(text).first().waitFor()
-    const looks = [
-      ['light', DESKTOP],
-      ['dark', PHONE],
-    ] as const
-    for (const [colorScheme, size] of looks) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(size)
-      expect([colorScheme, await violations(page)]).toEqual([colorScheme, []])
-      expect([size.width, await isTooWide(page)]).toEqual([size.width, false])
-    }
+    await looksWellInBothThemes(page)
     expect(faults(seen)).toEqual([])
     await page.context().close()
   },

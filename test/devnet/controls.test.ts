@@ -38,7 +38,7 @@ const abi = parseAbi([
 let started: TestWorld
 beforeAll(async () => {
   started = await startTestWorld([1], { withVaults: true })
-}, 60_000)
+})
 afterAll(() => started?.stop())
 
 const client = () => worldClient(started.world, 1)

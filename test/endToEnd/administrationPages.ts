@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DESKTOP, observe, PHONE, startBrowser } from '../support/browser.ts'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DESKTOP, observe, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
-import { isTooWide, violations } from '../support/consolePage.ts'
+import { looksWellInBothThemes } from '../support/looksWell.ts'
 import type { TestProduct } from '../support/product.ts'
 
 const REASON = 'The feed is doubtful'
@@ -79,15 +79,7 @@ export function testAdministrationPages(product: () => TestProduct) {
         await page.setViewportSize(DESKTOP)
         await open(name)
         await page.getByText(text).first().waitFor()
-        for (const [colorScheme, size] of [
-          ['light', DESKTOP],
-          ['dark', PHONE],
-        ] as const) {
-          await page.emulateMedia({ colorScheme })
-          await page.setViewportSize(size)
-          expect([colorScheme, await violations(page)]).toEqual([colorScheme, []])
-          expect([size.width, await isTooWide(page)]).toEqual([size.width, false])
-        }
+        await looksWellInBothThemes(page)
       },
     )
   })

@@ -94,7 +94,7 @@ describe('docs/earn', () => {
     await seedVaults(product.world)
     sdkProject = await createStrangersProject()
     await Promise.all([untilAllIsIndexed(product), installSdk(sdkProject.folder)])
-  }, 60_000)
+  })
   afterAll(async () => {
     await product?.stop()
     await sdkProject?.[Symbol.asyncDispose]()

@@ -60,7 +60,7 @@ beforeAll(async () => {
   // Rates can still be read.
   await callAccountant(prime, 'pause')
   await prime.untilIndexed()
-}, 120_000)
+})
 afterAll(() => product?.stop())
 
 /** The age of a row whose chain was read now. */

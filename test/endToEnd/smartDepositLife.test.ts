@@ -73,7 +73,7 @@ beforeAll(async () => {
   const { databaseUrl, rpcUrls } = processes
   const indexed = { databaseUrl, rpcUrls, addressBook: started.addressBook, chainIds: [1] }
   indexer = await startTestIndexer(indexed)
-}, 60_000)
+})
 
 afterAll(async () => {
   await indexer?.stop()

@@ -6,9 +6,10 @@ import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { keyOf } from '../support/ask.ts'
-import { DESKTOP, observe, PHONE } from '../support/browser.ts'
+import { DESKTOP, observe } from '../support/browser.ts'
 import { consoleBrowser } from '../support/consoleBrowser.ts'
-import { enterKey, isTooWide, violations } from '../support/consolePage.ts'
+import { enterKey, violations } from '../support/consolePage.ts'
+import { looksWellInBothThemes } from '../support/looksWell.ts'
 
 const FINALITY_BLOCKS = 70
 const PAYER = userAt(5)
@@ -33,15 +34,7 @@ export function testSmartDepositPages(product: () => { url: string; world: World
     await page.getByRole('button', { name: 'Make the address' }).click()
     const code = page.getByRole('img', { name: /QR code of 0x/ })
     const address = (await code.getAttribute('aria-label'))?.split(' ').at(-1) as Address
-    for (const [colorScheme, size] of [
-      ['light', DESKTOP],
-      ['dark', PHONE],
-    ] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(size)
-      expect([colorScheme, await violations(page)]).toEqual([colorScheme, []])
-      expect([size.width, await isTooWide(page)]).toEqual([size.width, false])
-    }
+    await looksWellInBothThemes(page)
     await page.setViewportSize(DESKTOP)
 
     const args = [address, parseUnits('75', 6)] as const

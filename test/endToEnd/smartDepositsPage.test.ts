@@ -18,7 +18,7 @@ let text: string
 beforeAll(async () => {
   earn = await startEarnWorld([1])
   text = await readFile(PAGE, 'utf8')
-}, 60_000)
+})
 afterAll(() => earn?.stop())
 
 describe('docs/smart-deposits.md', () => {

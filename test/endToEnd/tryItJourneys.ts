@@ -6,9 +6,9 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { forceProcess } from '../../devnet/vaults/queueOperator.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { ask, keyOf } from '../support/ask.ts'
-import { DESKTOP, observe, PHONE, startBrowser } from '../support/browser.ts'
+import { DESKTOP, observe, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
-import { isTooWide, violations } from '../support/consolePage.ts'
+import { looksWellInBothThemes } from '../support/looksWell.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import type { TestProduct } from '../support/product.ts'
 
@@ -92,15 +92,7 @@ export function testTryItJourneys(product: () => TestProduct) {
         // The permit was used, so the simulation of the last quote is refused now.
         expect([query, /GRAPHQL_|BAD_USER_INPUT|INVALID_FIELD/.test(body)]).toEqual([query, false])
       }
-      for (const [colorScheme, size] of [
-        ['light', DESKTOP],
-        ['dark', PHONE],
-      ] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize(size)
-        expect([colorScheme, await violations(page)]).toEqual([colorScheme, []])
-        expect([size.width, await isTooWide(page)]).toEqual([size.width, false])
-      }
+      await looksWellInBothThemes(page)
       await page.setViewportSize(DESKTOP)
     })
 

@@ -74,7 +74,7 @@ beforeAll(async () => {
   }
   await dollar.process(1)
   await dollar.untilIndexed()
-}, 120_000)
+})
 afterAll(() => product?.stop())
 
 async function withdrawAtOnce(shares: bigint, asset: `0x${string}`) {

@@ -37,7 +37,7 @@ describe('how smart deposits end', () => {
 
   beforeAll(async () => {
     ;({ w, keeper, organizationId } = await startKeptWorld())
-  }, 90_000)
+  })
   afterAll(() => w?.stop())
 
   type Came = { user?: number; vault?: Address; token?: Address; amount?: bigint }

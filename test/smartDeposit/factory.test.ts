@@ -47,7 +47,7 @@ describe('the factory of smart deposit addresses', () => {
     w = await createFactory(world)
     await w.write(owner, 'setRoute', [dollar.vault, dollar.current.depositor, FORMS.ATTESTED])
     await w.write(owner, 'setRoute', [classic.vault, classic.current.depositor, FORMS.PLAIN])
-  }, 60_000)
+  })
   afterAll(() => stop?.())
 
   /** An address with this amount of a token. */

@@ -68,7 +68,7 @@ beforeAll(async () => {
       return { key, account: await w.accountOf(key), vault }
     }),
   )
-}, 60_000)
+})
 afterAll(() => stop?.())
 
 function balance(token: Address, address: Address): Promise<bigint> {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   w = await createFactory(started.world)
   await w.write(owner, 'setRoute', ROUTE)
   await w.mint(USDC, await w.accountOf(key), AMOUNT * 10n)
-}, 60_000)
+})
 afterAll(() => stop?.())
 revertChains(() => [w.client])
 

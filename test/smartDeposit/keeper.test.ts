@@ -41,7 +41,7 @@ describe('the keeper of smart deposits', () => {
 
   beforeAll(async () => {
     ;({ w, keeper, organizationId } = await startKeptWorld())
-  }, 60_000)
+  })
   afterAll(() => w?.stop())
 
   test('default: pending, confirmed and finalized, every field, shares to the unit', async () => {

@@ -40,7 +40,7 @@ describe('the keeper against attackers', () => {
     ;({ w, keeper, organizationId } = await startKeptWorld())
     shouting = await deploy('ShoutingToken')
     burning = await deploy('BurningToken')
-  }, 60_000)
+  })
   afterAll(() => w?.stop())
 
   async function deploy(name: string): Promise<Address> {

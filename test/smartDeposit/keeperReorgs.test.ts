@@ -30,7 +30,7 @@ describe('smart deposits and reorganisations', () => {
 
   beforeAll(async () => {
     ;({ w, keeper, organizationId } = await startKeptWorld())
-  }, 90_000)
+  })
   afterAll(() => w?.stop())
 
   /** A transfer that can be sent again after a reorganization, with the same bytes. */

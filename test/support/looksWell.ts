@@ -12,3 +12,16 @@ export async function looksWell(page: Page): Promise<void> {
   expect([page.url(), await isTooWide(page)]).toEqual([page.url(), false])
   await page.setViewportSize(DESKTOP)
 }
+
+/** The same with axe in both themes: light on a desktop, dark on a phone. */
+export async function looksWellInBothThemes(page: Page): Promise<void> {
+  for (const [colorScheme, size] of [
+    ['light', DESKTOP],
+    ['dark', PHONE],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(size)
+    expect([colorScheme, await violations(page)]).toEqual([colorScheme, []])
+    expect([size.width, await isTooWide(page)]).toEqual([size.width, false])
+  }
+}

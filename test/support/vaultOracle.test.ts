@@ -49,7 +49,7 @@ beforeAll(async () => {
   if (onGold) await playGold(onGold)
   if (onPrime) await playPrime(onPrime)
   oracle = await openVaultOracle(nodes.addressBook, nodes.world.rpcUrls)
-}, 120_000)
+})
 afterAll(() => nodes?.stop())
 
 describe('the oracle over a history worked out by hand', () => {

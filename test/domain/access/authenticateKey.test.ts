@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../../db/sql.ts'
 import { authenticateKey } from '../../../domain/access/authenticateKey.ts'
 import { formatKey, randomKeyParts } from '../../../domain/access/keyFormat.ts'
@@ -174,10 +174,11 @@ describe('authenticateKey', () => {
   })
 
   test('error: expired, even while it is cached', async () => {
-    const expiresAt = new Date(Date.now() + 500)
+    const expiresAt = new Date(Date.now() + 60_000)
     const { key } = await createKey(context, { organizationId: organization.id, expiresAt })
     await authenticateKey(context, key)
-    await sleep(550)
+    vi.useFakeTimers({ toFake: ['Date'], now: expiresAt })
+    onTestFinished(() => void vi.useRealTimers())
     await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)
   })
 

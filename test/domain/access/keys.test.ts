@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../../db/sql.ts'
 import { listAudit } from '../../../domain/access/audit.ts'
 import { authenticateKey } from '../../../domain/access/authenticateKey.ts'
@@ -82,12 +81,13 @@ describe('rotateKey', () => {
 
   test('behavior: the old one works for the overlap', async () => {
     const old = await create()
-    const { replaced } = await rotateKey(administrator, old.publicId, { overlapSeconds: 2 })
+    const { replaced } = await rotateKey(administrator, old.publicId, { overlapSeconds: 60 })
     expect(await authenticateKey(administrator, old.key)).toMatchObject({
       actor: `key:${old.publicId}`,
     })
     expect((await listed(old.publicId))?.expiresAt).toEqual(replaced.expiresAt)
-    await sleep(replaced.expiresAt.getTime() - Date.now() + 50)
+    vi.useFakeTimers({ toFake: ['Date'], now: replaced.expiresAt })
+    onTestFinished(() => void vi.useRealTimers())
     await expect(authenticateKey(administrator, old.key)).rejects.toEqual(unauthenticated)
   })
 
