@@ -137,7 +137,7 @@ module.exports = {
       name: 'no-test-imports',
       severity: 'error',
       comment: 'only tests and benchmarks may import tests and benchmarks',
-      from: { pathNot: `(${isTest}|^test/|^bench/)` },
+      from: { pathNot: `(${isTest}|^test/|^bench/|^vitest\\.config\\.ts$)` },
       to: { path: `(${isTest}|^test/|^bench/)` },
     },
   ],
