@@ -331,7 +331,7 @@ describe('deliveries and events', () => {
       await call('POST', `${path}/deliveries/${event?.id}/redeliver`, { body: {} }),
     ]
     expect(refused.map(reasonOf)).toEqual(Array(2).fill('WEBHOOK_ENDPOINT_DISABLED'))
-    await sql`delete from graphile_worker._private_jobs`
+    await sql`select 1 from graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
     await call('PATCH', path, { body: { status: 'ENABLED' } })
     const jobs =
       await sql`select payload->>'resource' as resource from graphile_worker._private_jobs`

@@ -8,8 +8,9 @@ export async function passDeliveries(sql: Sql, seconds: number) {
       update app.webhook_delivery set next_attempt_at = next_attempt_at - ${interval},
         last_attempt_at = last_attempt_at - ${interval} where status = 'waiting'`
     await transaction`
-      update graphile_worker._private_jobs set run_at = run_at - ${interval}
-      where locked_at is null`
+      select 1 from graphile_worker.jobs job,
+        graphile_worker.reschedule_jobs(array[job.id], run_at => job.run_at - ${interval})
+      where job.locked_at is null`
     await transaction`notify "jobs:insert", '{"count":1}'`
   })
 }

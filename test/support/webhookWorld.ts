@@ -131,7 +131,7 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
 
 async function isIdle(sql: Sql): Promise<boolean> {
   const busy = await sql`
-    select 1 from graphile_worker._private_jobs
+    select 1 from graphile_worker.jobs
     where locked_at is not null or run_at <= now() limit 1`
   return busy.length === 0
 }

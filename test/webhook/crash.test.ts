@@ -50,7 +50,7 @@ test('behavior: workers that are killed mid-delivery lose nothing and mix up no 
     await kill(child)
   }
   const locked = await world.sql`
-    select 1 from graphile_worker._private_jobs where locked_at is not null`
+    select 1 from graphile_worker.jobs where locked_at is not null`
   expect(locked.length).toBeGreaterThan(0)
   startWorkerProcess()
   await until(async () => (await world.deliveries()).every(({ status }) => status === 'delivered'))
@@ -64,6 +64,6 @@ test('behavior: workers that are killed mid-delivery lose nothing and mix up no 
   }
   // No job is left either.
   await until(
-    async () => (await world.sql`select 1 from graphile_worker._private_jobs`).length === 0,
+    async () => (await world.sql`select 1 from graphile_worker.jobs`).length === 0,
   )
 })

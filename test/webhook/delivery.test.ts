@@ -226,7 +226,7 @@ describe('deliverWebhooks', () => {
     await world.receiver.until(5)
     const deferred = async () => {
       const jobs = await world.sql`
-        select 1 from graphile_worker._private_jobs where locked_at is null and run_at > now()`
+        select 1 from graphile_worker.jobs where locked_at is null and run_at > now()`
       return jobs.length === 4
     }
     await until(deferred)

@@ -6,7 +6,7 @@ import { DELIVER_TASK } from '../../domain/webhook/deliveryJobs.ts'
 const MOST_EVERY_MS = 5_000
 
 /**
- * Releases the delivery jobs of a killed worker. graphile-worker 0.18.0 does so after four hours and has no
+ * Releases the delivery jobs of a killed worker. graphile-worker does so after four hours and has no
  * option for less; a job here takes seconds.
  */
 export function releaseStaleJobs(
@@ -22,10 +22,14 @@ export function releaseStaleJobs(
 
 /** If the worker still lives, the claim on the delivery prevents a second sending. */
 async function release(sql: Sql, staleMs: number) {
+  const stale = await sql<{ id: string; lockedBy: string }[]>`
+    select id, locked_by as "lockedBy" from graphile_worker.jobs
+    where task_identifier = ${DELIVER_TASK}
+      and locked_at < now() - make_interval(secs => ${staleMs / 1_000})`
+  if (stale.length === 0) return
+  await sql`select graphile_worker.force_unlock_workers(${stale.map(({ lockedBy }) => lockedBy)})`
+  // To be killed is no failed attempt: a job without attempts left would never run again.
   await sql`
-    update graphile_worker._private_jobs
-    set locked_at = null, locked_by = null, attempts = 0, run_at = now(), updated_at = now()
-    where task_id = (
-      select id from graphile_worker._private_tasks where identifier = ${DELIVER_TASK}
-    ) and locked_at < now() - make_interval(secs => ${staleMs / 1_000})`
+    select 1 from graphile_worker.reschedule_jobs(
+      ${stale.map(({ id }) => id)}::bigint[], run_at => now(), attempts => 0)`
 }
