@@ -5,7 +5,8 @@
  * indexes live in db/readIndexes.ts.
  */
 
-export * from './src/tables/chainHead.ts'
+// Ponder locks the tables in the order of these names, which Node sorts, capital letters first. Readers lock the heads first.
+export { chainHead as ChainHead } from './src/tables/chainHead.ts'
 export * from './src/tables/deposits.ts'
 export * from './src/tables/shares.ts'
 export * from './src/tables/transit.ts'

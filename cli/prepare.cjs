@@ -1,18 +1,21 @@
 const { spawnSync } = require('node:child_process')
 
 /**
- * `npm ci` builds the console. Without the development dependencies there is nothing to build it with: an installation
- * without them has the console of an image, or one that was built before they were removed.
+ * `npm ci` applies patches/ and builds the console. Without the development dependencies there is nothing to do this with: an
+ * installation without them has what an image has, or what was made before they were removed.
  */
 try {
   require.resolve('react/package.json')
 } catch {
   process.stdout.write(
-    'The console is not built: the development dependencies are not installed.\n',
+    'Ponder is not patched and the console is not built: the development dependencies are not installed.\n',
   )
   process.exit(0)
 }
-const { status } = spawnSync('npm', ['run', 'build', '--workspace', 'console'], {
-  stdio: 'inherit',
-})
-process.exit(status ?? 1)
+run('patch-package', '--error-on-fail')
+run('npm', 'run', 'build', '--workspace', 'console')
+
+function run(program, ...parameters) {
+  const { status } = spawnSync(program, parameters, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}

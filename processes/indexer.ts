@@ -12,6 +12,7 @@ import { runLauncher } from './indexer/indexLauncher.ts'
 import { startPonder } from './indexer/ponderProcess.ts'
 import { readIndexerState } from './indexer/readIndexerState.ts'
 import { startRelay } from './indexer/relay.ts'
+import { unpatchedFiles } from './indexer/unpatchedFiles.ts'
 import { createLogger } from './logger.ts'
 import { createIndexerMetrics } from './metrics/indexerMetrics.ts'
 import { serveMetrics } from './metrics/serveMetrics.ts'
@@ -21,6 +22,11 @@ const configuration = await orExit(loadIndexerConfiguration(process.env))
 const { environment, addressBook: book, chainUrls: urls, directUrl } = configuration
 const logger = createLogger('indexer', environment.LOG_LEVEL)
 const root = join(import.meta.dirname, '..')
+const [unpatched] = await unpatchedFiles(root)
+if (unpatched) {
+  process.stderr.write(`${unpatched} lacks its patch (patches/README.md): run npm ci.\n`)
+  process.exit(1)
+}
 const shutdown = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
 process.once('disconnect', () => shutdown.abort())

@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { chainHead } from 'ponder:schema'
+import { ChainHead as chainHead } from 'ponder:schema'
 import { hasHandledLog, noteHead } from '../lib/ponder.ts'
 
 /**

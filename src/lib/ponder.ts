@@ -1,5 +1,5 @@
 import { ponder as registry } from 'ponder:registry'
-import { chainHead } from 'ponder:schema'
+import { ChainHead as chainHead } from 'ponder:schema'
 import type { Hex } from 'viem'
 
 export type { Context } from 'ponder:registry'

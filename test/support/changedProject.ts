@@ -7,6 +7,7 @@ const PARTS = [
   'abis',
   'db',
   'domain',
+  'patches',
   'processes',
   'src',
   'ponder.config.ts',

@@ -1,0 +1,29 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { unpatchedFiles } from './unpatchedFiles.ts'
+
+const project = join(import.meta.dirname, '../..')
+const CACHE = 'node_modules/ponder/dist/esm/indexing-store/cache.js'
+
+describe('unpatchedFiles', () => {
+  let root: string
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'causeway-patched-'))
+    for (const part of ['patches', 'node_modules/ponder/dist/esm'])
+      await cp(join(project, part), join(root, part), { recursive: true })
+  })
+  afterEach(() => rm(root, { recursive: true }))
+
+  test('default: npm ci has applied every patch', async () => {
+    expect(await unpatchedFiles(root)).toEqual([])
+  })
+
+  test('error: a file is as Ponder publishes it', async () => {
+    const path = join(root, CACHE)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replace(/tableCache\.cache\.size <= MOST_KEPT_ROWS \|\|\s+/, ''))
+    expect(await unpatchedFiles(root)).toEqual([CACHE])
+  })
+})
