@@ -149,36 +149,6 @@ export async function resumeBuild(sql: Sql, { postgresSchema }: Build): Promise<
   return served.count > 0
 }
 
-/** A recorded block: its hash, or, where that is null, its time in seconds alone. */
-export type FinalBlock = { number: bigint; hash: string | null; timestamp: bigint }
-
-/**
- * The blocks of a chain that a build takes for finalized: the one at which a restart begins, and the
- * newest. Ponder's undo log has the rows that a restart restores, oldest first; operation 0 is an insert.
- */
-export async function readFinalBlocks(
-  sql: Sql,
-  postgresSchema: string,
-  chainId: number,
-): Promise<FinalBlock[]> {
-  const [made] = await sql<{ exists: boolean }[]>`
-    select to_regclass(${`${postgresSchema}._reorg__chain_head`}) is not null as exists`
-  if (!made?.exists) return []
-  const undo = sql(`${postgresSchema}._reorg__chain_head`)
-  return sql<FinalBlock[]>`
-    select block_number as number, block_hash as hash, block_timestamp as timestamp
-    from (select * from ${undo} where chain_id = ${chainId} order by operation_id limit 1) first
-    where operation <> 0
-    union all
-    select block_number, block_hash, block_timestamp from ${sql(postgresSchema)}.chain_head
-    where chain_id = ${chainId} and not exists (select from ${undo} where chain_id = ${chainId})
-    union all
-    select substr(finalized_checkpoint, 27, 16)::bigint, null,
-      substr(finalized_checkpoint, 1, 10)::bigint
-    from ${sql(postgresSchema)}._ponder_checkpoint
-    where chain_id = ${chainId} and finalized_checkpoint > '1'`
-}
-
 /** The progress of each chain of a build; empty before Ponder has made its tables. */
 export async function readBuildProgress(sql: ISql, build: Build): Promise<BuildProgress[]> {
   const { postgresSchema, chainIds } = build
@@ -196,22 +166,6 @@ export async function readBuildProgress(sql: ISql, build: Build): Promise<BuildP
     left join ${sql(postgresSchema)}.chain_head h on h.chain_id = v.id
     left join ${sql(postgresSchema)}._ponder_checkpoint c on c.chain_id = v.id
     left join ${sql(postgresSchema)}._ponder_meta m on m.key = 'app'`
-}
-
-/**
- * Unlocks a Postgres schema whose last Ponder process is known to be dead, so that the next one does not
- * wait for its heartbeat to expire. A build that is not served becomes unready: its rows may be old.
- */
-export async function unlockPonder(sql: Sql, postgresSchema: string) {
-  const [made] = await sql<{ exists: boolean }[]>`
-    select to_regclass(${`${postgresSchema}._ponder_meta`}) is not null as exists`
-  if (!made?.exists) return
-  await sql`
-    update ${sql(postgresSchema)}._ponder_meta
-    set value = jsonb_set(value::jsonb, '{is_locked}', '0') || case when exists (
-      select from app.index_build where postgres_schema = ${postgresSchema} and state = 'served'
-    ) then '{}' else '{"is_ready": 0}'::jsonb end
-    where key = 'app'`
 }
 
 /** The first key of the lock that the process which makes a build holds; the second one is its Postgres schema. */

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { type FinalBlock, readFinalBlocks } from '../../db/indexBuilds.ts'
+import { type FinalBlock, readFinalBlocks } from '../../db/ponderTables.ts'
 import type { RpcNode } from '../../domain/chain/rpcNode.ts'
 import type { PonderLine } from './askForPonder.ts'
 import { blockAt } from './blockAt.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { forgetOrphanedCache } from '../../db/forgetOrphanedCache.ts'
+import { forgetOrphanedCache } from '../../db/ponderCache.ts'
 import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
 import { parseHeader } from '../../domain/chain/judgeResult.ts'
 

@@ -1,5 +1,6 @@
-import { failBuild, unlockPonder } from '../../db/indexBuilds.ts'
+import { failBuild } from '../../db/indexBuilds.ts'
 import { replaceChain, withholdBuild } from '../../db/indexRebuilds.ts'
+import { unlockPonder } from '../../db/ponderTables.ts'
 import { pause } from '../../domain/loop/pause.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import { observe } from '../../domain/observation/observe.ts'

@@ -9,8 +9,8 @@ import {
   registerBuild,
   resumeBuild,
   serveBuild,
-  unlockPonder,
 } from '../../db/indexBuilds.ts'
+import { unlockPonder } from '../../db/ponderTables.ts'
 import { recoverLostViews } from '../../db/recoverLostViews.ts'
 import { connect } from '../../db/sql.ts'
 import { beginCopy } from '../../db/transitSides.ts'
