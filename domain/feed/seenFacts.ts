@@ -82,7 +82,7 @@ export async function markSeen(
       resource, facts, event_ids, times)
     select "chainId", "blockHash", "transactionHash", "logIndex", "blockNumber", resource, facts,
       "eventIds", times
-    from json_to_recordset(${sql.json(rows)}) as new ("chainId" integer, "blockHash" text,
+    from jsonb_to_recordset(${sql.json(rows)}) as new ("chainId" integer, "blockHash" text,
       "transactionHash" text, "logIndex" integer, "blockNumber" bigint, resource text, facts json,
       "eventIds" text[], times integer)
     on conflict (chain_id, block_hash, transaction_hash, log_index)
