@@ -106,7 +106,7 @@ describe('serveBuild', () => {
   })
 
   test('behavior: an empty block is written without temporary tables or updates of kept rows', () => {
-    expect(statements.filter((text) => text.includes('causeway.checkpoint'))).toHaveLength(1)
+    expect(statements.filter((text) => text.includes('ponder.checkpoint'))).toHaveLength(1)
     expect(statements.filter((text) => /temp table|_reorg__/i.test(text))).toEqual([])
   })
 
