@@ -123,7 +123,7 @@ module.exports = {
       from: { path: '^domain/addressBook/', pathNot: isTest },
       to: {
         path: '^(domain|db|node_modules)/',
-        pathNot: '^(domain/(addressBook/|oncePer\\.ts$)|node_modules/(zod|viem|abitype)/)',
+        pathNot: '^(domain/(addressBook/|cache/oncePer\\.ts$)|node_modules/(zod|viem|abitype)/)',
       },
     },
     {

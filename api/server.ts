@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { AppServices } from '../domain/appContext.ts'
-import { createReadStore } from '../domain/chain/keptReads.ts'
+import { createReadStore } from '../domain/cache/keptReads.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../domain/limits/quotaLeases.ts'
 import type { RequestRecorder } from '../domain/usage/requestRecorder.ts'

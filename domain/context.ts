@@ -2,10 +2,10 @@ import type { Sql } from 'postgres'
 import type { Caller } from './access/caller.ts'
 import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
-import type { HighWater } from './chain/highWater.ts'
-import type { IndexReads } from './chain/indexReads.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
 import type { ServiceError } from './error/serviceError.ts'
+import type { HighWater } from './index/highWater.ts'
+import type { IndexReads } from './index/indexReads.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 
 /** An operator's settings for prepared transactions. */

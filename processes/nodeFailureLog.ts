@@ -1,5 +1,5 @@
+import { countedCache } from '../domain/cache/countedCache.ts'
 import type { NodeFailure } from '../domain/chain/rpcNode.ts'
-import { countedCache } from '../domain/observation/countedCache.ts'
 import type { Logger } from './logger.ts'
 
 const SILENCE_MS = 60_000

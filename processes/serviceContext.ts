@@ -2,13 +2,10 @@ import { startIndexListener } from '../db/indexListener.ts'
 import { connect } from '../db/sql.ts'
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../domain/appContext.ts'
+import { type Clock, createReadStore } from '../domain/cache/keptReads.ts'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import type { PulseTimes } from '../domain/chain/chainPulse.ts'
-import { createHighWater } from '../domain/chain/highWater.ts'
-import { createHeadReader } from '../domain/chain/indexHeads.ts'
-import { createIndexReads } from '../domain/chain/indexReads.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
-import { type Clock, createReadStore } from '../domain/chain/keptReads.ts'
 import { createAccountantRateCache } from '../domain/earn/vaults/accountantRateCache.ts'
 import { createDeploymentStateCache } from '../domain/earn/vaults/deploymentStateCache.ts'
 import { createVaultHoldingsCache } from '../domain/earn/vaults/vaultHoldingsCache.ts'
@@ -16,6 +13,9 @@ import {
   createWithdrawalRequestsById,
   createWithdrawalRequestWatch,
 } from '../domain/earn/withdrawals/withdrawalRequestsById.ts'
+import { createHighWater } from '../domain/index/highWater.ts'
+import { createHeadReader } from '../domain/index/indexHeads.ts'
+import { createIndexReads } from '../domain/index/indexReads.ts'
 import { createPriceFeeds } from '../domain/price/priceFeeds.ts'
 import {
   createSmartDepositReads,

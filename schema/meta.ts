@@ -1,5 +1,5 @@
 import { indexedChains } from '../domain/addressBook/indexedChains.ts'
-import { type ChainState, listChainStates } from '../domain/chain/chainStates.ts'
+import { type ChainState, listChainStates } from '../domain/index/chainStates.ts'
 import { builder } from './builder.ts'
 import { listCost, readCost } from './fieldCost.ts'
 

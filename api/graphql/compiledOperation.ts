@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { AppContext } from '../../domain/appContext.ts'
-import { oncePer } from '../../domain/oncePer.ts'
+import { oncePer } from '../../domain/cache/oncePer.ts'
 import { schema } from '../../schema/schema.ts'
 import { noteMade } from './prepareOperation.ts'
 

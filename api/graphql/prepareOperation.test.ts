@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { cacheSizes } from '../../domain/cache/countedCache.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { cacheSizes } from '../../domain/observation/countedCache.ts'
 import { documentOfHash, noteMade, preparedDocument, prepareOperation } from './prepareOperation.ts'
 
 const ID = `0x${'1'.repeat(64)}`

@@ -8,8 +8,8 @@ import {
   parse,
   validate,
 } from 'graphql'
+import { countedCache } from '../../domain/cache/countedCache.ts'
 import { invalidFields, type ServiceError } from '../../domain/error/serviceError.ts'
-import { countedCache } from '../../domain/observation/countedCache.ts'
 import { schema } from '../../schema/schema.ts'
 import { documentLimitViolations, MAX_TOKENS, repeatViolations } from './documentLimits.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAccess } from '../../domain/access/requirePermission.ts'
-import type { ReadStore } from '../../domain/chain/keptReads.ts'
+import type { ReadStore } from '../../domain/cache/keptReads.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
 import { rootField } from '../../schema/rootField.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { createKeptReads, type ReadStore } from '../../domain/chain/keptReads.ts'
+import { createKeptReads, type ReadStore } from '../../domain/cache/keptReads.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import type { ReadAnswer } from './answer.ts'
 

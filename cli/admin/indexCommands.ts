@@ -43,7 +43,10 @@ export function addIndexCommands(program: Command, run: Run, env: NodeJS.Process
     .description('compare the copy from which orders are read with the tables of the served builds')
     .action(() =>
       run(async ({ sql }) =>
-        listed((await compareSides(sql)).map(sideRow), 'The copy has every order as its chains have it'),
+        listed(
+          (await compareSides(sql)).map(sideRow),
+          'The copy has every order as its chains have it',
+        ),
       ),
     )
   addSnapshotCommands(index, run, env)

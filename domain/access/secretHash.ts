@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import { oncePer } from '../oncePer.ts'
+import { oncePer } from '../cache/oncePer.ts'
 import { derivedKey } from '../secret/derivedKey.ts'
 import type { KeyParts } from './keyFormat.ts'
 

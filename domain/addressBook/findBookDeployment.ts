@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { oncePer } from '../oncePer.ts'
+import { oncePer } from '../cache/oncePer.ts'
 import type { AddressBook, AddressBookDeployment } from './addressBook.ts'
 
 /** The entry of a vault on a chain, also where not all of its contracts in use are known. */

@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem'
 import type { ChainClients } from '../chain/chainClients.ts'
+import { within } from '../loop/within.ts'
 import { assumeHoldings } from '../token/assumeHoldings.ts'
-import { within } from '../watch/within.ts'
 import { MOST_GAS, type Simulation } from './simulateCall.ts'
 
 /** For all calls of an estimate, so that a node that is slow at it delays no answer for longer. */

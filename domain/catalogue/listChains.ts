@@ -1,7 +1,7 @@
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { indexedChains } from '../addressBook/indexedChains.ts'
-import { type ChainState, listChainStates } from '../chain/chainStates.ts'
 import type { SharedServices } from '../context.ts'
+import { type ChainState, listChainStates } from '../index/chainStates.ts'
 import { offersOnChain, type Product } from './offers.ts'
 
 /** A chain of the address book. `index` is null where nothing is indexed. */

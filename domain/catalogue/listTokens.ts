@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { AddressBookToken, PriceFeed } from '../addressBook/addressBook.ts'
+import type { Known } from '../cache/keptReads.ts'
 import { ageOfRow, INDEXED, knownOrNull, type RowAge } from '../chain/chainRows.ts'
-import type { Known } from '../chain/keptReads.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'

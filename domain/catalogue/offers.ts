@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
+import { oncePer } from '../cache/oncePer.ts'
 import { earnDeployments } from '../earn/vaults/deployments.ts'
-import { oncePer } from '../oncePer.ts'
 
 /** The products that a chain or a token can be used in. */
 const PRODUCTS = ['TRANSIT', 'EARN', 'SMART_DEPOSIT'] as const

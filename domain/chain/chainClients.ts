@@ -1,10 +1,10 @@
 import { BaseError, createPublicClient, type PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
+import { createKeptReads, createReadStore, type ReadStore } from '../cache/keptReads.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { type ChainNodes, createChainNodes } from './chainNodes.ts'
 import { type ChainPulse, createChainPulse, type Pulse, type PulseTimes } from './chainPulse.ts'
 import { apart } from './gatheredReads.ts'
-import { createKeptReads, createReadStore, type ReadStore } from './keptReads.ts'
 import { nodeTransport } from './nodeTransport.ts'
 import { createRpcNode, type NodeFailure } from './rpcNode.ts'
 

@@ -1,5 +1,5 @@
+import type { ReadStore } from '../cache/keptReads.ts'
 import type { ChainClients } from './chainClients.ts'
-import type { ReadStore } from './keptReads.ts'
 
 /** The nodes that kept reads ask, and where their answers are kept. */
 export type ChainReading = {

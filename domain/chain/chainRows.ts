@@ -1,6 +1,6 @@
+import { type Known, oldestOf } from '../cache/keptReads.ts'
 import type { RequestScope } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import { type Known, oldestOf } from './keptReads.ts'
 
 /** How current a row is. */
 export type RowAge = {

@@ -8,7 +8,7 @@ import {
   type Hex,
   toFunctionSelector,
 } from 'viem'
-import { oncePer } from '../oncePer.ts'
+import { oncePer } from '../cache/oncePer.ts'
 
 /** Encodes calls of one function and decodes their results. */
 export type FunctionCodec = {

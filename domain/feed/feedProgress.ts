@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { type IndexProgress, isBehind } from '../chain/indexProgress.ts'
+import { type IndexProgress, isBehind } from '../index/indexProgress.ts'
 
 /** A chain whose index is current, with its last finalized block and the time of its newest block in Unix seconds. */
 export type FedChain = { chainId: number; finalizedBlock: bigint; headTime: number }

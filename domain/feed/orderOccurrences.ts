@@ -2,14 +2,10 @@ import type { TransactionSql } from 'postgres'
 import { type Hex, zeroHash } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { checksummed } from '../token/checksummed.ts'
+import { joinSides, type Submission, statusOf } from '../transit/orders/joinSides.ts'
 import type { DestinationFacts } from '../transit/orders/orderSides.ts'
 import { selectSides } from '../transit/orders/readOrders.ts'
-import {
-  joinSides,
-  LATEST_DEADLINE,
-  type Submission,
-  statusOf,
-} from '../transit/orders/toTransitOrder.ts'
+import { LATEST_DEADLINE } from '../transit/orders/toTransitOrder.ts'
 import type { EventFacts } from '../webhook/eventFilter.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 import {

@@ -1,5 +1,5 @@
-import type { ChainBuild, ChainBuilds } from '../chain/chainBuilds.ts'
-import type { ChainState } from '../chain/chainStates.ts'
+import type { ChainBuild, ChainBuilds } from '../index/chainBuilds.ts'
+import type { ChainState } from '../index/chainStates.ts'
 
 /** State and builds of one chain's index; undefined where nothing is known. */
 export type ChainParts = {

@@ -1,8 +1,8 @@
 import { indexedChains } from '../addressBook/indexedChains.ts'
-import { listChainBuilds } from '../chain/chainBuilds.ts'
 import type { Pulse } from '../chain/chainPulse.ts'
-import { listChainStates } from '../chain/chainStates.ts'
 import type { SharedServices } from '../context.ts'
+import { listChainBuilds } from '../index/chainBuilds.ts'
+import { listChainStates } from '../index/chainStates.ts'
 import type { ChainParts } from './describeChain.ts'
 
 /** Whether the nodes of each chain of the address book answer. */

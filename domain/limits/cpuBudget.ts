@@ -1,4 +1,4 @@
-import { countedCache } from '../observation/countedCache.ts'
+import { countedCache } from '../cache/countedCache.ts'
 import { WINDOW_SECONDS } from './rateLimits.ts'
 
 export type CpuBudget = {

@@ -1,5 +1,5 @@
 import type { QuotaStore } from '../../db/quotaStore.ts'
-import { countedCache } from '../observation/countedCache.ts'
+import { countedCache } from '../cache/countedCache.ts'
 import { WINDOW_SECONDS } from './rateLimits.ts'
 
 type Price = { limit: number; points: number }

@@ -1,4 +1,4 @@
-import { countedCache } from '../observation/countedCache.ts'
+import { countedCache } from '../cache/countedCache.ts'
 
 export type WindowCounts = {
   /** Counts one more of this name; true if it has had too many in this window. */

@@ -1,4 +1,4 @@
-import { gather } from '../chain/gather.ts'
+import { gather } from '../cache/gather.ts'
 import type { SharedServices } from '../context.ts'
 import {
   createResourceWatch,

@@ -1,5 +1,5 @@
 import { type Address, checksumAddress } from 'viem'
-import { countCache } from '../observation/countedCache.ts'
+import { countCache } from '../cache/countedCache.ts'
 
 const MOST_KEPT = 50_000
 const kept = new Map<Address, Address>()

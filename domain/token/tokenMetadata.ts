@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { unlessUnavailable } from '../chain/unlessUnavailable.ts'
 import type { SharedServices } from '../context.ts'
+import { unlessUnavailable } from '../error/unlessUnavailable.ts'
 import { checksummed } from './checksummed.ts'
 import type { Token } from './tokenReader.ts'
 

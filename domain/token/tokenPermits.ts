@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
+import { createKeptReads, type Known } from '../cache/keptReads.ts'
 import type { ChainReading } from '../chain/chainReading.ts'
-import { createKeptReads, type Known } from '../chain/keptReads.ts'
 import { permitDomain, readPermit } from './permitDomain.ts'
 
 type TokenPlace = { chainId: number; address: Address }

@@ -1,8 +1,8 @@
 import { type Address, erc20Abi } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
+import { createKeptReads, createReadStore } from '../cache/keptReads.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
-import { createKeptReads, createReadStore } from '../chain/keptReads.ts'
 
 export type Token = {
   chainId: number

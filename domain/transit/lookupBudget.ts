@@ -1,4 +1,4 @@
-import type { Clock } from '../chain/keptReads.ts'
+import type { Clock } from '../cache/keptReads.ts'
 import type { RequestScope } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 

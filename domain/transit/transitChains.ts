@@ -1,5 +1,5 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
-import { oncePer } from '../oncePer.ts'
+import { oncePer } from '../cache/oncePer.ts'
 
 /** A chain with its transit station. */
 export type TransitChain = { chainId: number; station: `0x${string}` }

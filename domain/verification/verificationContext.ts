@@ -1,7 +1,7 @@
 import type { Address, PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
-import { unlessUnavailable } from '../chain/unlessUnavailable.ts'
+import { unlessUnavailable } from '../error/unlessUnavailable.ts'
 import { type Finding, unverified } from './finding.ts'
 
 /** Shared by all checks. Chains that are not `reachable` are reported once and not checked further. */

@@ -1,7 +1,7 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { type ChainEndpoint, createChainClients } from '../chain/chainClients.ts'
 import { postJsonRpc } from '../chain/jsonRpc.ts'
-import { unlessUnavailable } from '../chain/unlessUnavailable.ts'
+import { unlessUnavailable } from '../error/unlessUnavailable.ts'
 import { contradiction, type Finding, noCode, note, unverified } from './finding.ts'
 import { hasCode, type VerificationContext } from './verificationContext.ts'
 

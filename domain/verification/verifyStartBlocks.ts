@@ -1,6 +1,6 @@
 import { type Address, getAbiItem, type PublicClient } from 'viem'
 import { vaultAbi } from '../../abis/vault.ts'
-import { unlessUnavailable } from '../chain/unlessUnavailable.ts'
+import { unlessUnavailable } from '../error/unlessUnavailable.ts'
 import { findStartBlock } from './describe/findStartBlock.ts'
 import { contradiction, type Finding, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { cacheSizes } from '../../domain/observation/countedCache.ts'
+import { cacheSizes } from '../../domain/cache/countedCache.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
 import { ANSWER_SECONDS, createRpcMetrics } from './rpcMetrics.ts'
 

@@ -1,6 +1,6 @@
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { AppServices } from '../../domain/appContext.ts'
-import { listChainStates } from '../../domain/chain/chainStates.ts'
+import { listChainStates } from '../../domain/index/chainStates.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/operatorReads.ts'
 import type { Logger } from '../logger.ts'
 import { createMetrics } from './metrics.ts'

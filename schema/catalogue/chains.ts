@@ -1,5 +1,5 @@
 import { type ListedChain, listChains } from '../../domain/catalogue/listChains.ts'
-import type { ChainState } from '../../domain/chain/chainStates.ts'
+import type { ChainState } from '../../domain/index/chainStates.ts'
 import { builder } from '../builder.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { ProductRef } from './product.ts'

@@ -1,4 +1,3 @@
-import { insertDestinations, insertSources } from '../support/insertOrder.ts'
 import { encodeFunctionData, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
@@ -10,6 +9,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { handClock } from '../support/handClock.ts'
+import { insertDestinations, insertSources } from '../support/insertOrder.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { type Latency, type QuoteBody, quotePath } from '../support/quotes.ts'
 
@@ -261,9 +261,7 @@ describe('how long it takes', () => {
         { ...submission, chain_id: 1, block_timestamp: at, destination_eid: 30_416 },
       ])
       const delivery = { order_id, chain_id: 4663, status: isExecuted ? 'PROCESSED' : 'PROCESSING' }
-      await insertDestinations(sql, [
-        { ...delivery, last_block_timestamp: at + seconds },
-      ])
+      await insertDestinations(sql, [{ ...delivery, last_block_timestamp: at + seconds }])
     }
     for (const [index, order] of HISTORY.entries()) await submit(index, order)
     // A partial execution does not end an order.

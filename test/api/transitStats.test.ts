@@ -1,9 +1,9 @@
-import { insertDestinations, insertSources } from '../support/insertOrder.ts'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
+import { insertDestinations, insertSources } from '../support/insertOrder.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 
 type Row = {
@@ -161,9 +161,7 @@ async function add({ at, ...rest }: Pick<Placed, 'at'> & Partial<Placed>) {
   const tokens = { offer_asset: order.offer, want_asset: WANT }
   const route = { chain_id: order.from, destination_eid: EIDS[to], ...tokens }
   const place = { block_timestamp: at, block_number: id }
-  await insertSources(sql, [
-    { ...place, ...route, order_id, offer_amount: 1_000 },
-  ])
+  await insertSources(sql, [{ ...place, ...route, order_id, offer_amount: 1_000 }])
   if (order.seconds !== null)
     await insertDestinations(sql, [
       { chain_id: to, order_id, status: 'PROCESSED', last_block_timestamp: at + order.seconds },

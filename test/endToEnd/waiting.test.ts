@@ -158,7 +158,9 @@ describe('a live block', () => {
     await worldClient(product.world, 1).mine({ blocks: 1 })
     indexerTap.takeStatements()
     await fillAndAwait(orderId, amountDue - 1n)
-    const written = indexerTap.takeStatements().filter((text) => /"transit_(destination|delivery_period)/.test(text))
+    const written = indexerTap
+      .takeStatements()
+      .filter((text) => /"transit_(destination|delivery_period)/.test(text))
     expect(written.map((text) => text.split(' ', 1)[0])).toEqual(['insert', 'insert'])
   })
 

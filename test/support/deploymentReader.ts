@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { World } from '../../devnet/world.ts'
+import { createReadStore } from '../../domain/cache/keptReads.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
-import { createReadStore } from '../../domain/chain/keptReads.ts'
 import { createKnownAddresses } from '../../domain/chain/knownAddresses.ts'
 import { createDeploymentStateCache } from '../../domain/earn/vaults/deploymentStateCache.ts'
 import { createVaultHoldingsCache } from '../../domain/earn/vaults/vaultHoldingsCache.ts'

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import { createHeadReader } from '../../domain/chain/indexHeads.ts'
-import { createIndexReads } from '../../domain/chain/indexReads.ts'
 import type { SharedServices } from '../../domain/context.ts'
+import { createHeadReader } from '../../domain/index/indexHeads.ts'
+import { createIndexReads } from '../../domain/index/indexReads.ts'
 import { createReadOrder, type ReadOrder } from '../../domain/transit/orders/readOrders.ts'
 import { testAddressBook } from './addressBook.ts'
 

@@ -1,14 +1,15 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
-import type { IndexProgress } from '../../domain/chain/indexProgress.ts'
+import type { IndexProgress } from '../../domain/index/indexProgress.ts'
+import { joinSides } from '../../domain/transit/orders/joinSides.ts'
 import {
   groupSides,
   type OrderSides,
   type SideRow,
 } from '../../domain/transit/orders/orderSides.ts'
 import { selectSides } from '../../domain/transit/orders/readOrders.ts'
-import { joinSides, toTransitOrder } from '../../domain/transit/orders/toTransitOrder.ts'
+import { toTransitOrder } from '../../domain/transit/orders/toTransitOrder.ts'
 import type { OracleOrder } from './transitOracle.ts'
 
 /** The indexed block of each ready chain. */

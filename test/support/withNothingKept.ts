@@ -1,6 +1,6 @@
 import type { AppContext } from '../../domain/appContext.ts'
-import { createHeadReader } from '../../domain/chain/indexHeads.ts'
-import { createIndexReads } from '../../domain/chain/indexReads.ts'
+import { createHeadReader } from '../../domain/index/indexHeads.ts'
+import { createIndexReads } from '../../domain/index/indexReads.ts'
 
 /** The services of an api that has not read anything yet. */
 export function withNothingKept(context: AppContext): AppContext {

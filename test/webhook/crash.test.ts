@@ -63,7 +63,5 @@ test('behavior: workers that are killed mid-delivery lose nothing and mix up no 
     expect([...first.values()]).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
   }
   // No job is left either.
-  await until(
-    async () => (await world.sql`select 1 from graphile_worker.jobs`).length === 0,
-  )
+  await until(async () => (await world.sql`select 1 from graphile_worker.jobs`).length === 0)
 })

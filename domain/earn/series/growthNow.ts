@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { memoizeByRows } from '../../page/memoizeByRows.ts'
+import { memoizeByRows } from '../../cache/memoizeByRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { getDeployment } from '../vaults/deployments.ts'

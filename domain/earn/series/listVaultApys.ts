@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
+import { memoizeByRows } from '../../cache/memoizeByRows.ts'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
-import { memoizeByRows } from '../../page/memoizeByRows.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'

@@ -1,10 +1,10 @@
 import { type Address, BaseError, type PublicClient } from 'viem'
 import type { AddressBook, AddressBookChain } from '../../addressBook/addressBook.ts'
+import { createKeptReads, type KeptReads } from '../../cache/keptReads.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
 import type { ChainReading } from '../../chain/chainReading.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { apart, RefusedRead } from '../../chain/gatheredReads.ts'
-import { createKeptReads, type KeptReads } from '../../chain/keptReads.ts'
 import { unlessRefused } from '../../chain/revert.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 

@@ -4,9 +4,9 @@ import type {
   AddressBookDeployment,
   AddressBookVault,
 } from '../../addressBook/addressBook.ts'
+import { oncePer } from '../../cache/oncePer.ts'
 import { chainNotFound } from '../../chain/chainNotFound.ts'
 import { ServiceError } from '../../error/serviceError.ts'
-import { oncePer } from '../../oncePer.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { contractInUse } from './contractInUse.ts'
 

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
+import { oncePer } from '../../cache/oncePer.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { hasKey } from '../../filter/filterToJsonPath.ts'
-import { oncePer } from '../../oncePer.ts'
 
 /** The place of a row before it is read: its chain, and its vault if the filter compares it. */
 type Place = { chainId: number; vaultAddress?: Address }

@@ -1,5 +1,5 @@
-import { unlessUnavailable } from '../../chain/unlessUnavailable.ts'
-import { within } from '../../watch/within.ts'
+import { unlessUnavailable } from '../../error/unlessUnavailable.ts'
+import { within } from '../../loop/within.ts'
 import type { EarnContext } from '../earnContext.ts'
 import type { AtBlock } from '../vaults/deploymentCache.ts'
 import { findDeployment } from '../vaults/deployments.ts'

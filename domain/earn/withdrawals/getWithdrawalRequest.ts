@@ -1,6 +1,6 @@
 import type { AddressBook } from '../../addressBook/addressBook.ts'
-import { admitAnswer } from '../../chain/indexProgress.ts'
 import { ServiceError } from '../../error/serviceError.ts'
+import { admitAnswer } from '../../index/indexProgress.ts'
 import type { EarnContext } from '../earnContext.ts'
 import {
   shownWithdrawalId,

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { RowAge } from '../../chain/chainRows.ts'
-import { admitAnswer } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
+import { admitAnswer } from '../../index/indexProgress.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { comparePlaces } from '../../page/pageInMemory.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'

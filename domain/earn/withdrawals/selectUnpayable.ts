@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import type { IndexProgress } from '../../index/indexProgress.ts'
 
 /** The terms on which a queue pays one asset for shares. Amounts are base units. */
 export type PayoutTerms = {

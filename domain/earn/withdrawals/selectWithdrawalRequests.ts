@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import type { IndexProgress } from '../../index/indexProgress.ts'
 import { type WithdrawalId, withdrawalPlace } from './withdrawalRequest.ts'
 import type { WithdrawalRequestRow } from './withdrawalRequestRow.ts'
 

@@ -1,6 +1,6 @@
-import { gather } from '../../chain/gather.ts'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import { gather } from '../../cache/gather.ts'
 import type { SharedServices } from '../../context.ts'
+import type { IndexProgress } from '../../index/indexProgress.ts'
 import {
   createResourceWatch,
   type IndexSignal,

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { admitAnswer } from '../../chain/indexProgress.ts'
 import { ServiceError } from '../../error/serviceError.ts'
+import { admitAnswer } from '../../index/indexProgress.ts'
 import { stationOf, transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
 import type { TransitOrder } from './transitOrder.ts'

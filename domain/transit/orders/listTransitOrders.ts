@@ -1,5 +1,5 @@
-import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import type { AtHeads } from '../../chain/indexReads.ts'
+import { admitAnswer, type IndexProgress } from '../../index/indexProgress.ts'
+import type { AtHeads } from '../../index/indexReads.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'

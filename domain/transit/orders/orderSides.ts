@@ -2,7 +2,7 @@ import type { Fragment, Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { SERVED_HEADS } from '../../../db/readViews/chainViews.ts'
 import type { transitDestination, transitSource } from '../../../src/tables/transit.ts'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import type { IndexProgress } from '../../index/indexProgress.ts'
 
 /** A row of a table as the JSON of `read.transit_side`. numeric is decimal text there, int8 a number. */
 type Facts<Table extends { $inferSelect: object }> = {

@@ -1,8 +1,8 @@
 import { zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import type { IndexProgress } from '../../index/indexProgress.ts'
+import type { Delivery, JoinedSides, Submission } from './joinSides.ts'
 import { orderTimeline } from './orderTimeline.ts'
-import type { Delivery, JoinedSides, Submission } from './toTransitOrder.ts'
 
 const hashAt = (blockNumber: number) => `0x${String(blockNumber).padStart(64, '0')}` as const
 const at = (chainId: number, blockNumber: number, blockTimestamp = blockNumber) => ({

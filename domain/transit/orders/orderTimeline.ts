@@ -1,7 +1,7 @@
-import { finalizedBlock, type IndexProgress } from '../../chain/indexProgress.ts'
+import { finalizedBlock, type IndexProgress } from '../../index/indexProgress.ts'
 import { amountOrNull } from '../../token/amount.ts'
+import type { Delivery, JoinedSides, Submission } from './joinSides.ts'
 import type { DestinationFacts } from './orderSides.ts'
-import type { Delivery, JoinedSides, Submission } from './toTransitOrder.ts'
 import type { OrderMoment, TransitOrderStep, TransitStep } from './transitOrder.ts'
 
 /**

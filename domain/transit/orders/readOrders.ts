@@ -1,10 +1,10 @@
 import type { ISql } from 'postgres'
 import type { Hex } from 'viem'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
-import { gather } from '../../chain/gather.ts'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
-import type { IndexReads } from '../../chain/indexReads.ts'
+import { gather } from '../../cache/gather.ts'
 import type { SharedServices } from '../../context.ts'
+import type { IndexProgress } from '../../index/indexProgress.ts'
+import type { IndexReads } from '../../index/indexReads.ts'
 import {
   groupSides,
   type HeadsRow,

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
-import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
+import { createKeptReads, type ReadStore } from '../../cache/keptReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { type Asker, createLookupBudget } from '../lookupBudget.ts'
 import { type TransitChain, transitChains } from '../transitChains.ts'

@@ -1,5 +1,5 @@
+import { createKeptReads, type Known, oldestOf } from '../../cache/keptReads.ts'
 import type { ChainReading } from '../../chain/chainReading.ts'
-import { createKeptReads, type Known, oldestOf } from '../../chain/keptReads.ts'
 import { gasCost, type UsdPrice } from '../../price/gasCost.ts'
 import type { PriceFeeds } from '../../price/priceFeeds.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'

@@ -1,5 +1,5 @@
 import { type Address, concat, domainSeparator, type Hex, hashStruct, keccak256 } from 'viem'
-import { oncePer } from '../../oncePer.ts'
+import { oncePer } from '../../cache/oncePer.ts'
 import type { TransitChain } from '../transitChains.ts'
 
 /** A quote in the station's form; amounts in base units of the offer asset, `deadline` in Unix seconds. */

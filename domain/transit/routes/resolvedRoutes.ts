@@ -7,7 +7,7 @@ import {
   routeKey,
   type TransitRoute,
 } from '../../addressBook/addressBook.ts'
-import { oncePer } from '../../oncePer.ts'
+import { oncePer } from '../../cache/oncePer.ts'
 import type { TransitChain } from '../transitChains.ts'
 
 /** A route of the address book with the entries of its chains and tokens. */

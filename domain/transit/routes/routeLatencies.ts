@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
-import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
+import { createKeptReads, type ReadStore } from '../../cache/keptReads.ts'
 import {
   estimateLatencyMs,
   heldShare,

@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
 import { ANONYMOUS_DIVISOR, CALLER_DIVISOR } from '../../addressBook/capShares.ts'
-import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
+import { createKeptReads, type ReadStore } from '../../cache/keptReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import { type Administrator, audited } from '../../access/audit.ts'
-import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
+import { createKeptReads, type ReadStore } from '../../cache/keptReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { headsColumn, headsInFirst, type RowWithHeads } from '../../chain/indexHeads.ts'
 import { filterToSql } from '../../filter/filterToSql.ts'
+import { headsColumn, headsInFirst, type RowWithHeads } from '../../index/indexHeads.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { DAY, HOUR, type StatsQuery } from './statsQuery.ts'
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { gather } from '../../chain/gather.ts'
-import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
+import { gather } from '../../cache/gather.ts'
+import { createKeptReads, type ReadStore } from '../../cache/keptReads.ts'
 import { percentilesOf, type RouteLatency } from '../routes/latencyOf.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { RouteLatencies } from '../routes/routeLatencies.ts'

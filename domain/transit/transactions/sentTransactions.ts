@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { createKeptReads, type ReadStore } from '../../chain/keptReads.ts'
+import { createKeptReads, type ReadStore } from '../../cache/keptReads.ts'
 import type { SharedServices } from '../../context.ts'
 import { type Asker, createLookupBudget, type LookupBudget } from '../lookupBudget.ts'
 import { stationOf } from '../transitChains.ts'

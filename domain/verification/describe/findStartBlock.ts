@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { ChainClients } from '../../chain/chainClients.ts'
-import { unlessUnavailable } from '../../chain/unlessUnavailable.ts'
+import { unlessUnavailable } from '../../error/unlessUnavailable.ts'
 
 /**
  * The block in which a contract was created, or null if the nodes have no state of blocks that old. The

@@ -167,12 +167,15 @@ describe('what a read touches', () => {
       ["a user's page", user, PAGE_PLAN],
       ["a user's orders of a rare status", status, { nodes: 90, buffers: 8_000 }],
       ['a page of a distributor code', distributor, PAGE_PLAN],
-    ])('behavior: %s: one statement, few nodes, few pages, no table read in whole', async (_, read, most) => {
-      await read()
-      const plans = await rows.plansOf(read)
-      expect(plans).toHaveLength(1)
-      expect(dearPlans(plans, most)).toEqual([])
-    })
+    ])(
+      'behavior: %s: one statement, few nodes, few pages, no table read in whole',
+      async (_, read, most) => {
+        await read()
+        const plans = await rows.plansOf(read)
+        expect(plans).toHaveLength(1)
+        expect(dearPlans(plans, most)).toEqual([])
+      },
+    )
 
     test.each([
       ["a user's page", user, PAGE_PLAN, ['read.transit_side_user']],

@@ -4,7 +4,7 @@ import { connect } from '../../../db/sql.ts'
 import { DEPLOYMENT } from '../../../devnet/deployment.ts'
 import { localAddressBook } from '../../../devnet/localAddressBook.ts'
 import { parseAddressBook } from '../../../domain/addressBook/addressBook.ts'
-import { createReadStore } from '../../../domain/chain/keptReads.ts'
+import { createReadStore } from '../../../domain/cache/keptReads.ts'
 import { ServiceError } from '../../../domain/error/serviceError.ts'
 import {
   type ResolvedRoute,

@@ -1,4 +1,3 @@
-import { insertDestinations, insertSources } from '../../support/insertOrder.ts'
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,12 +5,13 @@ import { connect } from '../../../db/sql.ts'
 import { DEPLOYMENT } from '../../../devnet/deployment.ts'
 import { localAddressBook } from '../../../devnet/localAddressBook.ts'
 import { parseAddressBook } from '../../../domain/addressBook/addressBook.ts'
+import { createReadStore } from '../../../domain/cache/keptReads.ts'
 import { createChainClients } from '../../../domain/chain/chainClients.ts'
-import { createReadStore } from '../../../domain/chain/keptReads.ts'
 import { createRouteLatencies } from '../../../domain/transit/routes/routeLatencies.ts'
 import { recordIndexEvents } from '../../../worker/feed/recordIndexEvents.ts'
 import { undescribedEvent } from '../../support/describedAnswer.ts'
 import { handClock } from '../../support/handClock.ts'
+import { insertDestinations, insertSources } from '../../support/insertOrder.ts'
 import {
   createTestDatabase,
   INDEX_TEMPLATE_DATABASE,

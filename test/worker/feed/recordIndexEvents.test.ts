@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
+import { createReadStore } from '../../../domain/cache/keptReads.ts'
 import { createChainClients } from '../../../domain/chain/chainClients.ts'
-import { createReadStore } from '../../../domain/chain/keptReads.ts'
 import { createRouteLatencies } from '../../../domain/transit/routes/routeLatencies.ts'
 import { recordIndexEvents } from '../../../worker/feed/recordIndexEvents.ts'
 import { testAddressBook as addressBook } from '../../support/addressBook.ts'

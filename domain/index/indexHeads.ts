@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres'
 import { SERVED_HEADS } from '../../db/readViews/chainViews.ts'
-import { gather } from './gather.ts'
+import { gather } from '../cache/gather.ts'
 import type { IndexProgress } from './indexProgress.ts'
 
 /** The part of a head that two heads are compared by: the block itself, or the last block that changed a row. */
@@ -72,8 +72,7 @@ export function areSameHeads(
     const head = one.find(({ chain_id }) => chain_id === chainId)
     const now = other.find(({ chain_id }) => chain_id === chainId)
     return (
-      head !== undefined &&
-      head.is_ready &&
+      head?.is_ready &&
       now?.is_ready === true &&
       head.build === now.build &&
       head[part] === now[part]

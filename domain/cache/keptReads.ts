@@ -1,8 +1,8 @@
 import type { LRUCache } from 'lru-cache'
-import { countedCache } from '../observation/countedCache.ts'
+import { unlessUnavailable } from '../error/unlessUnavailable.ts'
+import { within } from '../loop/within.ts'
 import { observe } from '../observation/observe.ts'
-import { within } from '../watch/within.ts'
-import { unlessUnavailable } from './unlessUnavailable.ts'
+import { countedCache } from './countedCache.ts'
 
 /** Milliseconds from an arbitrary start, like `performance`. */
 export type Clock = { now(): number }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../error/serviceError.ts'
+import { ServiceError } from './serviceError.ts'
 
 /** For `catch`: null if the chain's nodes do not answer; other errors are thrown. */
 export function unlessUnavailable(error: unknown): null {

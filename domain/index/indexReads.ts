@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { countedCache } from '../observation/countedCache.ts'
+import { countedCache } from '../cache/countedCache.ts'
+import { gather } from '../cache/gather.ts'
 import { observe } from '../observation/observe.ts'
-import { gather } from './gather.ts'
 import { areSameHeads, type HeadReader } from './indexHeads.ts'
 import type { IndexProgress } from './indexProgress.ts'
 
@@ -14,7 +14,7 @@ export type AtHeads<Value> = {
 }
 
 /** How a value of the index is read. */
-export type IndexRead<Value> = {
+type IndexRead<Value> = {
   select: () => Promise<AtHeads<Value>>
   /**
    * Whether a progress finalizes the same parts of a value: then only a block that changes a row makes another value. Left out for
