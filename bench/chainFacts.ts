@@ -88,7 +88,7 @@ const destinations = (chain: BenchChain, origin: Origin): FactInsert => {
   return (schema) => `
   insert into ${schema}.transit_destination (chain_id, block_number, block_hash, block_timestamp,
     transaction_hash, log_index, order_id, status, offer_asset, want_asset, receiver, amount_due, remaining,
-    queued_at, source_eid, message_guid, executions, removals, last_block_number, last_block_timestamp)
+    queued_at, source_eid, message_guid, executions, removals, used_again, last_block_number, last_block_timestamp)
   select ${origin('o.queued_at', `'queue'`)}, o.id, o.outcome,
     ${perChain('source', (other) => `'${offered(other.id)}'`)}, '${wanted(id)}', o.receiver, ${DUE},
     ${remainingAfter('o.delivered')}, o.queued_at,
@@ -104,7 +104,7 @@ const destinations = (chain: BenchChain, origin: Origin): FactInsert => {
     ),
     case when o.outcome = 'REMOVED' then json_build_array(json_build_object(
       ${logAt(chain, 'o.queued_at + 3600', `'remove'`)}, 'remaining', ${DUE}::text
-    )) else '[]' end, ${last.number}, ${last.timestamp}
+    )) else '[]' end, '[]', ${last.number}, ${last.timestamp}
   from bench_seed.seed_order o
   where o.destination = ${id} and o.outcome not in ('PENDING_BRIDGE', 'BARRED') order by o.i`
 }
@@ -121,8 +121,9 @@ const tombstones = (chain: BenchChain, origin: Origin): FactInsert => {
   const barred = blockAt(chain, 'o.submitted_at + 3600')
   return (schema) => `
   insert into ${schema}.transit_destination (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, order_id, status, executions, removals, last_block_number, last_block_timestamp)
-  select ${origin('o.submitted_at + 3600', `'bar'`)}, o.id, 'REMOVED', '[]', '[]',
+    transaction_hash, log_index, order_id, status, executions, removals, used_again, last_block_number,
+    last_block_timestamp)
+  select ${origin('o.submitted_at + 3600', `'bar'`)}, o.id, 'REMOVED', '[]', '[]', '[]',
     ${barred.number}, ${barred.timestamp}
   from bench_seed.seed_order o where o.destination = ${id} and o.outcome = 'BARRED' order by o.i`
 }

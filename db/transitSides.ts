@@ -29,7 +29,8 @@ const SIDES = [
     transactions: `array(
       select r.transaction_hash
       union select e->>'transactionHash' from json_array_elements(r.executions) e
-      union select e->>'transactionHash' from json_array_elements(r.removals) e)`,
+      union select e->>'transactionHash' from json_array_elements(r.removals) e
+      union select hash from json_array_elements_text(r.used_again) hash)`,
   },
 ] as const
 

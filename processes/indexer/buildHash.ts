@@ -41,6 +41,7 @@ async function indexedFiles(root: string): Promise<string[]> {
     'ponder.schema.ts',
     'ponder.config.ts',
     'db/readIndexes.ts',
+    'db/transitSides.ts',
     'domain/addressBook/indexedChains.ts',
     'domain/addressBook/versionAt.ts',
   ]

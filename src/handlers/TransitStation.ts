@@ -72,6 +72,7 @@ ponder.on('TransitStation:OrderReceived', async ({ event, context }) => {
     queuedAt: order.queuedAt,
     executions: [],
     removals: [],
+    usedAgain: [],
     lastBlockNumber: event.block.number,
     lastBlockTimestamp: event.block.timestamp,
   }
@@ -126,10 +127,11 @@ ponder.on('TransitStation:UUIDForceSetUsed', async ({ event, context }) => {
       status: 'REMOVED',
       executions: [],
       removals: [],
+      usedAgain: [],
       lastBlockNumber: event.block.number,
       lastBlockTimestamp: event.block.timestamp,
     })
-    .onConflictDoNothing()
+    .onConflictDoUpdate(({ usedAgain }) => ({ usedAgain: [...usedAgain, event.transaction.hash] }))
 })
 
 ponder.on('TransitStation:RouteApprovalSet', async ({ event, context }) => {

@@ -70,6 +70,8 @@ export const transitDestination = onchainTable(
     messageGuid: t.hex(),
     executions: t.json().$type<OrderExecution[]>().notNull(),
     removals: t.json().$type<OrderLog[]>().notNull(),
+    /** The transactions that set the id as used although it was: they change nothing else. */
+    usedAgain: t.json().$type<Hex[]>().notNull(),
     lastBlockNumber: t.int8({ mode: 'bigint' }).notNull(),
     lastBlockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
   }),

@@ -21,16 +21,16 @@ export function knownOrders(sql: Sql, { lead }: Pick<OrderListQuery, 'lead'>): F
     return sql`
       select s.order_id, s.created_at from (${ordersOfTransaction(sql, lead.hash)}) t
       cross join lateral (
-        select order_id, created_at from read.transit_side
-        where order_id = t.order_id and is_source and ${isServed(sql)} offset 0
+        select r.order_id, r.created_at from read.transit_side r
+        where r.order_id = t.order_id and is_source and ${isServed(sql)} offset 0
       ) s`
   if (lead.by === 'ids')
     return sql`
       select o.* from (
         select decode(substr(id, 3), 'hex') from unnest(${lead.ids}::text[]) asked (id)
       ) asked (order_id) cross join lateral (
-        select order_id, created_at from read.transit_side
-        where order_id = asked.order_id and ${isServed(sql)}
+        select r.order_id, r.created_at from read.transit_side r
+        where r.order_id = asked.order_id and ${isServed(sql)}
           and (is_source or facts->>'amountDue' is not null)
         order by is_source desc limit 1
       ) o`
@@ -81,7 +81,8 @@ export function isExamined({ filter, party }: Pick<OrderListQuery, 'filter' | 'p
 export function matching(sql: Sql, candidate: Fragment, query: OrderListQuery): Fragment {
   const { filter, party } = query
   if (!isExamined(query)) return sql`from ${candidate} c`
-  const side = sql`select chain_id, facts from read.transit_side where order_id = c.order_id and ${isServed(sql)}`
+  const side = sql`
+    select chain_id, facts from read.transit_side r where r.order_id = c.order_id and ${isServed(sql)}`
   const ofParty = party
     ? sql`${party} in (s.facts->>'userAddress', coalesce(s.facts, d.facts)->>'receiver')`
     : sql`true`

@@ -51,8 +51,8 @@ export const HEADS = `(select coalesce(json_agg(h), '[]') from (${SERVED_HEADS})
 export function sidesOf(ids: string): string {
   return `
     select s.is_source, s.facts from (${ids}) wanted (order_id) cross join lateral (
-      select is_source, facts from read.transit_side
-      where order_id = wanted.order_id and build = any(${SERVED}) offset 0
+      select t.is_source, t.facts from read.transit_side t
+      where t.order_id = wanted.order_id and t.build = any(${SERVED}) offset 0
     ) s`
 }
 

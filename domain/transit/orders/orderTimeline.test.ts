@@ -58,6 +58,7 @@ const delivery: Delivery = {
   messageGuid: zeroHash,
   executions: [],
   removals: [],
+  usedAgain: [],
   lastBlockNumber: 20,
   lastBlockTimestamp: 20,
 }

@@ -2975,7 +2975,7 @@ export interface components {
             block_hash: components["schemas"]["Hash"];
             log_index: number;
             /** @description Base units of the want asset. */
-            amount_due: string | null;
+            remaining_amount_due: string | null;
         };
         /** @description The order is open for longer than 99 of 100 orders of its route take. */
         TransitOrderDelayedEvent: {
