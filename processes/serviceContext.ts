@@ -82,6 +82,8 @@ export function createServiceContext(options: ServiceContextOptions): {
   const { addressBook, appSecret, secretsKey } = options
   const { quoteSigner, attestations, settings, logger, clock } = options
   const sql = traceStatements(connect(databaseUrl, { applicationName }))
+  // One statement of each kind runs at a time. A backend of Postgres pays for its first touch of each page, so the fewer the better.
+  const keySql = traceStatements(connect(databaseUrl, { applicationName, max: 2 }))
   // Through a pooler it would have no timeout.
   const adHocSql = traceStatements(
     connect(directUrl, {
@@ -105,8 +107,8 @@ export function createServiceContext(options: ServiceContextOptions): {
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
-  const indexReads = createIndexReads(createHeadReader(sql), { kilobytes: KEPT_KILOBYTES })
-  const readOrder = createReadOrder({ sql, tokens, addressBook }, indexReads)
+  const indexReads = createIndexReads(createHeadReader(keySql), { kilobytes: KEPT_KILOBYTES })
+  const readOrder = createReadOrder({ sql: keySql, tokens, addressBook }, indexReads)
   const orderWatch = createOrderWatch(readOrder, listener.onChange)
   const withdrawalRequestsById = createWithdrawalRequestsById({ sql })
   const withdrawalRequestWatch = createWithdrawalRequestWatch(
@@ -170,7 +172,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       withdrawalRequestWatch.stop()
       smartDepositWatch.stop()
       await listener.stop()
-      await Promise.all([sql.end({ timeout: 2 }), adHocSql.end({ timeout: 2 })])
+      await Promise.all([sql, keySql, adHocSql].map((pool) => pool.end({ timeout: 2 })))
     },
   }
 }

@@ -67,9 +67,9 @@ describe.skipIf(pgbouncerProgram() === null)('PgBouncer', () => {
 
   test('behavior: one indexer at a time holds a build through session mode', async () => {
     const waiting = new AbortController()
-    const hold = () =>
+    const hold = (signal = waiting.signal) =>
       holdBuildLock(poolers.session.url, 'index_1_pooled', {
-        signal: waiting.signal,
+        signal,
         onLost: () => {},
         logger: createLogger('test', 'silent'),
       })
@@ -78,7 +78,7 @@ describe.skipIf(pgbouncerProgram() === null)('PgBouncer', () => {
     setTimeout(() => waiting.abort(), 100)
     expect(await second).toBe(null)
     await first?.release()
-    const next = await hold()
+    const next = await hold(new AbortController().signal)
     expect(next).not.toBe(null)
     await next?.release()
   })
