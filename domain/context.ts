@@ -21,6 +21,11 @@ export type Settings = {
 /** Shared by all areas for the life of the process. Each area adds its own services, e.g. `TransitServices`. */
 export type SharedServices = {
   sql: Sql
+  /**
+   * For the heads and single orders, of which one statement runs at a time: few connections, because each backend of Postgres
+   * pays for its first touch of every page.
+   */
+  keySql: Sql
   /** For statements of unbounded variety: never prepared, and limited by a statement timeout. */
   adHocSql: Sql
   addressBook: AddressBook

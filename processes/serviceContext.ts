@@ -82,7 +82,6 @@ export function createServiceContext(options: ServiceContextOptions): {
   const { addressBook, appSecret, secretsKey } = options
   const { quoteSigner, attestations, settings, logger, clock } = options
   const sql = traceStatements(connect(databaseUrl, { applicationName }))
-  // One statement of each kind runs at a time. A backend of Postgres pays for its first touch of each page, so the fewer the better.
   const keySql = traceStatements(connect(databaseUrl, { applicationName, max: 2 }))
   // Through a pooler it would have no timeout.
   const adHocSql = traceStatements(
@@ -134,6 +133,7 @@ export function createServiceContext(options: ServiceContextOptions): {
   return {
     context: {
       sql,
+      keySql,
       adHocSql,
       addressBook,
       chains,

@@ -335,7 +335,8 @@ describe('ready within a lag', () => {
 describe('without a database', () => {
   test('error: reads and health are 503, without internal details', async () => {
     const own = await startTestApi()
-    await own.context.sql.end({ timeout: 0 })
+    const { sql, keySql } = own.context
+    await Promise.all([sql, keySql].map((pool) => pool.end({ timeout: 0 })))
     const response = await fetch(`${own.url}${ORDER}/${ID}`)
     const body = (await response.json()) as Envelope
     expectEnvelope(body, response.status, 'DATABASE_UNAVAILABLE')

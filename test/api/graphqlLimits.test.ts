@@ -71,7 +71,7 @@ function countStatements({ context }: TestApi): () => number {
   const note = (_: number, query: string) => {
     if (!query.includes('app.api_key')) count += 1
   }
-  for (const sql of [context.sql, context.adHocSql]) sql.options.debug = note
+  for (const sql of [context.sql, context.keySql, context.adHocSql]) sql.options.debug = note
   return () => count
 }
 

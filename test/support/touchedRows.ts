@@ -52,7 +52,7 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
   /** Sessions report their counts at most a second late, or on request. */
   async function flushCounts() {
     // The observer's counts too: those of filling the tables must not be reported later.
-    for (const sql of [context.sql, context.adHocSql, observer])
+    for (const sql of [context.sql, context.keySql, context.adHocSql, observer])
       await Promise.all(
         Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.02)`),
       )
@@ -84,7 +84,7 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     const note = (_: number, text: string, parameters: unknown[]) => {
       sent.push({ text, parameters })
     }
-    const connections = [context.sql, context.adHocSql]
+    const connections = [context.sql, context.keySql, context.adHocSql]
     for (const sql of connections) sql.options.debug = note
     await read()
     for (const sql of connections) sql.options.debug = false
