@@ -56,7 +56,7 @@ describe('a field of a Transit order', () => {
     const openapi = await readFile(join(copy, 'docs/openapi.json'), 'utf8')
     expect(JSON.parse(openapi).components.schemas.TransitOrder.properties).toHaveProperty('salt')
     const client = await readFile(join(copy, 'sdk/src/generated/api.ts'), 'utf8')
-    expect(client).toMatch(/\bsalt: string \| null/)
+    expect(client).toMatch(/\bsalt: .*"Hash".* \| null/)
   })
 
   async function add(file: string) {
