@@ -44,8 +44,9 @@ const firstHour = ({ headTime, hours: count }: VaultHistory) =>
   fullHour(headTime) - 3_600 * (count - 1)
 
 const head = ({ chainId, headTime }: VaultHistory, schema: string) => `
-  insert into ${schema}.chain_head (chain_id, block_number, block_timestamp, block_hash, last_change_hash)
-  values (${chainId}, ${HEAD_BLOCK}, ${headTime}, '${zeroHash}', '${zeroHash}')`
+  insert into ${schema}.chain_head (chain_id, block_number, block_timestamp, block_hash, last_change_hash,
+    is_ready)
+  values (${chainId}, ${HEAD_BLOCK}, ${headTime}, '${zeroHash}', '${zeroHash}', true)`
 
 const states = (history: VaultHistory, schema: string) => `
   insert into ${schema}.vault_state (chain_id, vault, first_block, first_timestamp, supply, holders,

@@ -113,8 +113,9 @@ const head =
   (chainId: number): Insert =>
   (schema) =>
     `
-    insert into ${schema}.chain_head (chain_id, block_number, block_timestamp, block_hash, last_change_hash)
-    values (${chainId}, ${HEAD_BLOCK}, ${FIRST_ORDER_AT + LIFE_SECONDS}, '${zeroHash}', '${zeroHash}')`
+    insert into ${schema}.chain_head (chain_id, block_number, block_timestamp, block_hash, last_change_hash,
+    is_ready)
+    values (${chainId}, ${HEAD_BLOCK}, ${FIRST_ORDER_AT + LIFE_SECONDS}, '${zeroHash}', '${zeroHash}', true)`
 
 // In the order of time, like an indexer writes them.
 const orders =

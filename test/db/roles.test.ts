@@ -54,7 +54,7 @@ async function refusal(role: Process | 'owner', statement: string): Promise<stri
 }
 
 const DENIED = '42501'
-const FACT = `insert into facts.chain_head values (9, 1, '0x', 1, '0x')`
+const FACT = `insert into facts.chain_head values (9, 1, '0x', 1, '0x', true)`
 const EVERY_TABLE = `
   select quote_ident(relname) as name from pg_class
   where relnamespace = 'app'::regnamespace and relkind in ('r', 'p') order by 1`

@@ -20,6 +20,7 @@ import { undescribedEvent } from '../support/describedAnswer.ts'
 import { encodeHandCall } from '../support/handCall.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { until } from '../support/until.ts'
 import { queueClient } from '../support/withdrawalProduct.ts'
 
 type Event = { type: string; sequence: number; [field: string]: unknown }
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await watch('watches a vault', `vaultAddress = ${PRIME.vault}`, '{vault.*}')
   feed = startFeed()
   // A new feed starts at the heads of its first look, so facts before that look have no events.
-  await expect.poll(() => sql`select from app.feed_cursor`).toHaveLength(2)
+  await until(async () => (await sql`select from app.feed_cursor`).length === 2)
 })
 afterAll(async () => {
   await feed?.stop()
@@ -266,7 +267,7 @@ function startFeed() {
     chains: createChainClients(endpoints, addressBook),
     addressBook,
     routeLatencies: createRouteLatencies(sql, createReadStore('test', { max: 10 })),
-    logger: createLogger('test', 'warn'),
+    logger: createLogger('test', 'silent'),
   }).start?.()
 }
 
