@@ -40,7 +40,7 @@ afterEach(async () => {
 })
 
 describe('the process of the bots', () => {
-  test('behavior: a node that is down for a while is waited for; SIGTERM ends it', async () => {
+  test('behavior: a node that is down for a while is waited for; SIGTERM ends it at once', async () => {
     const first = await order()
     await untilFilled(first)
     const port = Number(new URL(destination.rpcUrl).port)
@@ -50,8 +50,10 @@ describe('the process of the bots', () => {
     destination = await startDestination(port)
     await untilFilled(second)
 
+    const stoppedAt = Date.now()
     bots.kill('SIGTERM')
     expect(await once(bots, 'exit')).toEqual([0, null])
+    expect(Date.now() - stoppedAt).toBeLessThan(1_000)
   })
 })
 
