@@ -92,10 +92,7 @@ type Rates = Record<'ours' | 'minimal', Record<'cold' | 'cached', number[]>>
 
 /** Makes the vault's contracts emit their logs. Resolves to the number of blocks. */
 async function emitHistory(): Promise<number> {
-  const { LogEmitter } = await compileContracts(
-    join(import.meta.dirname, 'backfill'),
-    join(PROJECT, '.causeway', 'artifacts'),
-  )
+  const { LogEmitter } = await compileContracts(join(import.meta.dirname, 'backfill'))
   if (!LogEmitter) throw new Error('LogEmitter.sol was not compiled')
   const account = `0x${'12'.repeat(20)}` as const
   const client = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) })

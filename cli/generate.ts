@@ -1,11 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openapi } from '../api/openapi/openapi.ts'
+import { COMPILED_FILE, compileAnew } from '../contracts/compileContracts.ts'
 import { sdl } from '../schema/sdl.ts'
 import { consoleCalls } from './consoleCalls.ts'
 import { errorsPage } from './errorsPage.ts'
 import { sdkOperations } from './sdk/sdkOperations.ts'
 import { sdkTypes } from './sdk/sdkTypes.ts'
+
+const FOLDERS_OF_CONTRACTS = ['contracts', 'devnet/contracts', 'test/contracts', 'bench/backfill']
 
 /** Every committed file that is made from code, by its path in the repository. */
 async function generatedFiles(): Promise<Record<string, string>> {
@@ -19,7 +22,16 @@ async function generatedFiles(): Promise<Record<string, string>> {
     'sdk/src/generated/api.ts': await sdkTypes(document),
     'sdk/src/generated/operations.ts': sdkOperations(document),
     'console/src/generated/graphqlCalls.ts': consoleCalls(),
+    ...(await compiledContracts()),
   }
+}
+
+async function compiledContracts(): Promise<Record<string, string>> {
+  const files = FOLDERS_OF_CONTRACTS.map(async (folder) => [
+    `${folder}/${COMPILED_FILE}`,
+    await compileAnew(fileURLToPath(new URL(`../${folder}`, import.meta.url))),
+  ])
+  return Object.fromEntries(await Promise.all(files))
 }
 
 const isCheck = process.argv.includes('--check')

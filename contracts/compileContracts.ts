@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Abi, Hex } from 'viem'
@@ -41,33 +41,55 @@ const settings = {
 const LIBRARY = '@openzeppelin/contracts/'
 const libraryRoot = dirname(createRequire(import.meta.url).resolve(`${LIBRARY}package.json`))
 
-/**
- * Compiles every contract of a folder and its imports from OpenZeppelin, or returns the cached result for
- * the same sources and settings. Loads the compiler only if needed. Throws `CompileError`.
- */
-export async function compileContracts(folder: string, cacheFolder: string): Promise<Artifacts> {
-  const sources = await readSources(folder)
-  const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  const library = await readFile(join(libraryRoot, 'package.json'), 'utf8')
-  const hash = createHash('sha256').update(SOLC_VERSION).update(library).update(input)
-  const key = hash.digest('hex').slice(0, 16)
-  const file = join(cacheFolder, `${key}.json`)
-  const cached = await readCached(file)
-  if (cached) return cached
+/** In the folder of its sources, and committed: the compiler takes half a minute on a slow machine. */
+export const COMPILED_FILE = 'compiled.json'
+type Compiled = { key: string; artifacts: Artifacts }
 
-  const artifacts = await compile(input)
-  await mkdir(cacheFolder, { recursive: true })
+/**
+ * The contracts of a folder, from its `compiled.json` if that is of the same sources and settings. Else it
+ * compiles them with their imports from OpenZeppelin, and writes the file. Throws `CompileError`.
+ */
+export async function compileContracts(folder: string): Promise<Artifacts> {
+  const input = await compilerInput(folder)
+  const file = join(folder, COMPILED_FILE)
+  const present = await readCompiled(file)
+  if (present?.key === input.key) return present.artifacts
+
+  const text = await compiledText(input)
   // Renamed when complete: another process may compile or read at the same time.
   const whole = `${file}.${randomUUID()}`
-  await writeFile(whole, JSON.stringify(artifacts))
+  await writeFile(whole, text)
   await rename(whole, file)
-  return artifacts
+  return (JSON.parse(text) as Compiled).artifacts
 }
 
-/** Null if there is no cached file, or a crash has damaged it. */
-async function readCached(file: string): Promise<Artifacts | null> {
+/** What `compiled.json` of a folder has to be, made by the compiler whatever the file is now. */
+export async function compileAnew(folder: string): Promise<string> {
+  return compiledText(await compilerInput(folder))
+}
+
+type CompilerInput = { key: string; json: string }
+
+async function compilerInput(folder: string): Promise<CompilerInput> {
+  const sources = await readSources(folder)
+  const json = JSON.stringify({ language: 'Solidity', sources, settings })
+  const library = await readFile(join(libraryRoot, 'package.json'), 'utf8')
+  const hash = createHash('sha256').update(SOLC_VERSION).update(library).update(json)
+  return { key: hash.digest('hex').slice(0, 16), json }
+}
+
+/** A line per contract, so that a change shows which it is. */
+async function compiledText({ key, json }: CompilerInput): Promise<string> {
+  const artifacts = Object.entries(await compile(json)).map(
+    ([name, artifact]) => `${JSON.stringify(name)}: ${JSON.stringify(artifact)}`,
+  )
+  return `{"key": "${key}", "artifacts": {\n${artifacts.join(',\n')}\n}}\n`
+}
+
+/** Null if there is no file, or a crash has damaged it. */
+async function readCompiled(file: string): Promise<Compiled | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Artifacts
+    return JSON.parse(await readFile(file, 'utf8')) as Compiled
   } catch {
     return null
   }

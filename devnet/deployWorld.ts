@@ -30,7 +30,6 @@ import { type DevnetClient, devnetClient } from './world.ts'
 
 export type DeployWorldOptions = {
   rpcUrls: Record<number, string>
-  cacheFolder: string
   /** The vaults of these chains are deployed too. Without it there is only Transit. */
   withVaults?: boolean
 }
@@ -44,7 +43,7 @@ const MANAGER_ROLE = 2
  * that has it already is left as it is; an interrupted deployment is completed.
  */
 export async function deployWorld(options: DeployWorldOptions): Promise<AddressBookFile> {
-  const artifacts = await compileWorld(options.cacheFolder)
+  const artifacts = await compileWorld()
   const chains = PLANNED_CHAINS.filter(({ id }) => options.rpcUrls[id] !== undefined)
   const clients = chains.map(({ id }) => devnetClient(id, options.rpcUrls[id] ?? ''))
   await Promise.all(clients.map((client) => deployChain(client, artifacts)))
@@ -58,10 +57,9 @@ export async function deployWorld(options: DeployWorldOptions): Promise<AddressB
   return { ...book, chains: withDeposits, tokens: [...book.tokens, ...tokens], vaults }
 }
 
-/** Compiles our own contracts and the ones that stand for the protocol's, or reads them from the cache. */
-export async function compileWorld(cacheFolder: string): Promise<Artifacts> {
-  const compiled = (folder: string) =>
-    compileContracts(join(import.meta.dirname, '..', folder), cacheFolder)
+/** Our own contracts, and the ones that stand for the protocol's. */
+export async function compileWorld(): Promise<Artifacts> {
+  const compiled = (folder: string) => compileContracts(join(import.meta.dirname, '..', folder))
   return { ...(await compiled('contracts')), ...(await compiled('devnet/contracts')) }
 }
 

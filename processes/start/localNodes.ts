@@ -66,8 +66,8 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
   )
   try {
     const rpcUrls = Object.fromEntries(anvils.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
-    const file = await steps.step('contracts compiled and created', () =>
-      deployWorld({ rpcUrls, cacheFolder: join(dataDirectory, 'artifacts'), withVaults: true }),
+    const file = await steps.step('contracts created', () =>
+      deployWorld({ rpcUrls, withVaults: true }),
     )
     const addressBookPath = join(dataDirectory, 'address-book.json')
     await writeFile(addressBookPath, `${JSON.stringify(file, null, 2)}\n`)

@@ -23,7 +23,6 @@ import { LOWER_CASE_ADDRESS } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'contracts')
-const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
 /** The kinds of tokens, by their numbers in OddToken.sol. */
 const KINDS = [
   'Described',
@@ -49,7 +48,7 @@ let api: TestApi
 const odd: Record<string, Address> = {}
 beforeAll(async () => {
   world = await startStationWorld()
-  const { OddToken } = await compileContracts(FOLDER, ARTIFACTS)
+  const { OddToken } = await compileContracts(FOLDER)
   if (!OddToken) throw new Error('OddToken.sol was not compiled')
   const client = worldClient(world, 1)
   for (const [index, kind] of KINDS.entries()) {

@@ -37,10 +37,7 @@ const vault = (name: string) => vaultOf(earn, name)
 beforeAll(async () => {
   earn = await startWithdrawWorld()
   const root = join(import.meta.dirname, '../..')
-  const artifacts: Artifacts = await compileContracts(
-    join(root, 'test/contracts'),
-    join(root, '.causeway/artifacts'),
-  )
+  const artifacts: Artifacts = await compileContracts(join(root, 'test/contracts'))
   const client = vault('Harbor Dollar')
   for (const [name, contract] of [
     ['taking', 'TakingReceiver'],

@@ -14,7 +14,6 @@ const abi = parseAbi([
   'function isBlacklisted(address account) view returns (bool)',
 ])
 const FOLDER = join(import.meta.dirname, '..', 'contracts')
-const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
 const stranger: Address = `0x${'57'.repeat(20)}`
 const amount = 5_000_000n
 
@@ -22,7 +21,7 @@ let world: Awaited<ReturnType<typeof startStationWorld>>
 let packed: Address
 beforeAll(async () => {
   world = await startStationWorld()
-  const { PackedToken } = await compileContracts(FOLDER, ARTIFACTS)
+  const { PackedToken } = await compileContracts(FOLDER)
   if (!PackedToken) throw new Error('PackedToken.sol was not compiled')
   const client = worldClient(world, 1)
   const hash = await client.deployContract({ ...PackedToken, account: deployer })

@@ -27,7 +27,7 @@ beforeEach(async () => {
   source = await startTestAnvils([1])
   destination = await startDestination(0)
   const rpcUrls = { ...source.rpcUrls, 4663: destination.rpcUrl }
-  const file = await deployWorld({ rpcUrls, cacheFolder: join(ROOT, '.causeway', 'artifacts') })
+  const file = await deployWorld({ rpcUrls })
   const path = join(folder, 'address-book.json')
   await writeFile(path, JSON.stringify(file))
   world = { rpcUrls, addressBook: parseAddressBook(file, path) }

@@ -22,7 +22,6 @@ import { devnetClient, type World, worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { startTestAnvils, startTestWorld } from '../support/anvils.ts'
 
-const cacheFolder = '.causeway/artifacts'
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
@@ -102,12 +101,12 @@ describe('deployWorld, with vaults', () => {
   test('behavior: the second time nothing happens, and the addresses of Transit are those without vaults', async () => {
     const { rpcUrls, stop } = await startTestAnvils([1])
     stops.push(stop)
-    const plain = await deployWorld({ rpcUrls, cacheFolder })
-    const first = await deployWorld({ rpcUrls, cacheFolder, withVaults: true })
+    const plain = await deployWorld({ rpcUrls })
+    const first = await deployWorld({ rpcUrls, withVaults: true })
     expect(first).toMatchObject({ chains: plain.chains, transitRoutes: plain.transitRoutes })
     const client = devnetClient(1, rpcUrls[1] ?? '')
     const height = await client.getBlockNumber()
-    expect(await deployWorld({ rpcUrls, cacheFolder, withVaults: true })).toEqual(first)
+    expect(await deployWorld({ rpcUrls, withVaults: true })).toEqual(first)
     expect(await client.getBlockNumber()).toBe(height)
     expect(parseAddressBook(first, 'the local world').vaults).toHaveLength(4)
   })
@@ -115,13 +114,13 @@ describe('deployWorld, with vaults', () => {
   test('behavior: an interrupted deployment is finished', async () => {
     const { rpcUrls, stop } = await startTestAnvils([1])
     stops.push(stop)
-    const book = await deployWorld({ rpcUrls, cacheFolder, withVaults: true })
+    const book = await deployWorld({ rpcUrls, withVaults: true })
     const client = devnetClient(1, rpcUrls[1] ?? '')
     // The newest block has everything after the upgrade.
     await client.request<Rollback>({ method: 'anvil_rollback', params: [1] })
     const prime = vaultDeployment('Harbor Prime', 1)
     expect(await client.getCode({ address: prime.vault })).toBeUndefined()
-    expect(await deployWorld({ rpcUrls, cacheFolder, withVaults: true })).toEqual(book)
+    expect(await deployWorld({ rpcUrls, withVaults: true })).toEqual(book)
     const world = { rpcUrls, addressBook: parseAddressBook(book, 'the local world') }
     expect((await readWay(world, prime))[0]).toBe(prime.vault)
   })

@@ -8,7 +8,6 @@ import { devnetClient, worldClient, worldStations } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { startTestAnvils, startTestWorld } from '../support/anvils.ts'
 
-const cacheFolder = '.causeway/artifacts'
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
@@ -48,10 +47,10 @@ describe('deployWorld', () => {
   test('behavior: the second time nothing happens', async () => {
     const { rpcUrls, stop } = await startTestAnvils([1])
     stops.push(stop)
-    const first = await deployWorld({ rpcUrls, cacheFolder })
+    const first = await deployWorld({ rpcUrls })
     const client = devnetClient(1, rpcUrls[1] ?? '')
     const height = await client.getBlockNumber()
-    expect(await deployWorld({ rpcUrls, cacheFolder })).toEqual(first)
+    expect(await deployWorld({ rpcUrls })).toEqual(first)
     expect(await client.getBlockNumber()).toBe(height)
   })
 
@@ -59,14 +58,14 @@ describe('deployWorld', () => {
     const { rpcUrls, stop } = await startTestAnvils([1])
     stops.push(stop)
     const client = devnetClient(1, rpcUrls[1] ?? '')
-    const file = await deployWorld({ rpcUrls, cacheFolder })
+    const file = await deployWorld({ rpcUrls })
     const height = await client.getBlockNumber()
     const { address } = DEVNET_ACTORS.deployer
     const sent = await client.getTransactionCount({ address })
     await client.request<Rollback>({ method: 'anvil_rollback', params: [Number(height) - 7] })
     const left = await client.getTransactionCount({ address })
     expect([left > 0, left < sent]).toEqual([true, true])
-    await deployWorld({ rpcUrls, cacheFolder })
+    await deployWorld({ rpcUrls })
     // Transactions count, not blocks: those that are sent together may share one.
     expect(await client.getTransactionCount({ address })).toBe(sent)
     const world = { rpcUrls, addressBook: parseAddressBook(file, 'the local world') }

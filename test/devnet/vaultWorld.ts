@@ -52,10 +52,7 @@ const ROLES = parseAbi(['function setUserRole(address user, uint8 role, bool ena
 /** Creates one of the local contracts on chain 1. */
 export async function create(world: World, contract: string, args: unknown[]): Promise<Address> {
   const root = join(import.meta.dirname, '..', '..')
-  const artifacts = await compileContracts(
-    join(root, 'devnet', 'contracts'),
-    join(root, '.causeway', 'artifacts'),
-  )
+  const artifacts = await compileContracts(join(root, 'devnet', 'contracts'))
   const found = artifacts[contract]
   if (!found) throw new Error(`no contract ${contract}`)
   const client = worldClient(world, 1)

@@ -42,10 +42,7 @@ export async function setUpVaults(
 
 async function placeHasty(world: World, chainId: number) {
   const root = join(import.meta.dirname, '..', '..')
-  const artifacts = await compileContracts(
-    join(root, 'test', 'contracts'),
-    join(root, '.causeway', 'artifacts'),
-  )
+  const artifacts = await compileContracts(join(root, 'test', 'contracts'))
   for (const [contract, address] of Object.entries(HASTY)) {
     const bytecode = artifacts[contract]?.deployedBytecode
     if (!bytecode) throw new Error(`${contract} was not compiled`)

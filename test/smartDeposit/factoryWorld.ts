@@ -60,8 +60,7 @@ export function keyOf(key: Partial<AccountKey> & Pick<AccountKey, 'vault' | 'inp
 /** The factory, newly created on chain 1 with one keeper, and its users. */
 export async function createFactory(world: World) {
   const client = worldClient(world, 1)
-  const compiled = (folder: string): Promise<Artifacts> =>
-    compileContracts(join(root, folder), join(root, '.causeway/artifacts'))
+  const compiled = (folder: string): Promise<Artifacts> => compileContracts(join(root, folder))
   const artifacts = { ...(await compiled('test/contracts')), ...(await compiled('contracts')) }
 
   async function create(contract: string, args: unknown[] = []): Promise<Address> {

@@ -44,10 +44,7 @@ describe('the keeper against attackers', () => {
   afterAll(() => w?.stop())
 
   async function deploy(name: string): Promise<Address> {
-    const contracts = await compileContracts(
-      join(root, 'test/contracts'),
-      join(root, '.causeway/artifacts'),
-    )
+    const contracts = await compileContracts(join(root, 'test/contracts'))
     const contract = contracts[name]
     if (!contract) throw new Error(`${name} was not compiled`)
     const hash = await w.client.deployContract({ ...contract, account: owner })

@@ -14,10 +14,7 @@ export async function deploySecondDepositor(
   { client, call }: Pick<KeeperWorld, 'client' | 'call'>,
   { chainId, authority, current }: VaultDeployment,
 ): Promise<{ address: Address; grant(): Promise<void> }> {
-  const artifacts = await compileContracts(
-    join(ROOT, 'devnet/contracts'),
-    join(ROOT, '.causeway/artifacts'),
-  )
+  const artifacts = await compileContracts(join(ROOT, 'devnet/contracts'))
   const { abi = [], bytecode = '0x' } = artifacts.DistributorCodeDepositor ?? {}
   const registry = VAULT_CHAINS.find((chain) => chain.chainId === chainId)?.registry
   const terms = {

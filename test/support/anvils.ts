@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { deployWorld } from '../../devnet/deployWorld.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -35,9 +34,6 @@ export type TestWorldOptions = {
   ofB?: { name: string; chainId: number; build: BuildOfB }[]
 }
 
-/** The folder of compiled contracts. */
-export const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
-
 /**
  * Nodes on free ports with the local world deployed. Under vitest they start from the run's dumps.
  * The caller stops them.
@@ -50,7 +46,7 @@ export async function startTestWorld(
   const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds, dumps, keptStates)
   try {
     // On a chain that already has the world this sends nothing, and returns the contracts' addresses.
-    const addressBook = await deployWorld({ rpcUrls, cacheFolder: ARTIFACTS, withVaults })
+    const addressBook = await deployWorld({ rpcUrls, withVaults })
     for (const { name, chainId, build } of ofB) {
       const client = devnetClient(chainId, rpcUrls[chainId] ?? '')
       await placeDepositorB(client, vaultDeployment(name, chainId), build)
@@ -77,7 +73,7 @@ async function dumpedChains(chainIds: number[], withVaults: boolean): Promise<Du
   // Benchmarks and manual simulations start one world without a folder of dumps.
   if (!process.env.VITEST) return {}
   const { inject } = await import('vitest')
-  const options = { folder: inject('worldsFolder'), cacheFolder: ARTIFACTS, withVaults }
+  const options = { folder: inject('worldsFolder'), withVaults }
   const files = chainIds.map(async (id) => [id, await dumpedChain(id, options)] as const)
   return Object.fromEntries(await Promise.all(files))
 }

@@ -47,10 +47,7 @@ export function createSimpleFeeModule(client: DevnetClient, bps: bigint): Promis
 }
 
 async function create(client: DevnetClient, contract: string, args: unknown[]): Promise<Address> {
-  const artifacts = await compileContracts(
-    join(ROOT, 'devnet', 'contracts'),
-    join(ROOT, '.causeway', 'artifacts'),
-  )
+  const artifacts = await compileContracts(join(ROOT, 'devnet', 'contracts'))
   const { abi = [], bytecode = '0x' } = artifacts[contract] ?? {}
   const hash = await client.deployContract({ account, abi, bytecode, args })
   const { contractAddress } = await client.waitForTransactionReceipt({ hash })

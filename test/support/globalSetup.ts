@@ -6,7 +6,6 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { compileWorld } from '../../devnet/deployWorld.ts'
 import { listProcesses } from '../../devnet/processTable.ts'
-import { ARTIFACTS } from './anvils.ts'
 import { createTemplates } from './createTemplates.ts'
 import { startTemporaryPostgres } from './temporaryPostgres.ts'
 
@@ -31,7 +30,7 @@ export default async function setup(project: TestProject) {
   started.defer(postgres.stop)
   const postgresUrl = await createTemplates(postgres.url)
   // Two files that unpack the browser at once would each start half of it.
-  await Promise.all([compileWorld(ARTIFACTS), sparticuz.executablePath()])
+  await Promise.all([compileWorld(), sparticuz.executablePath()])
   const worldsFolder = await mkdtemp(join(tmpdir(), 'causeway-worlds-'))
   started.defer(() => rm(worldsFolder, { recursive: true, force: true }))
   project.provide('postgresUrl', postgresUrl)

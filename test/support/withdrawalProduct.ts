@@ -203,9 +203,6 @@ export async function putContract(
   address: Address,
 ) {
   const root = join(import.meta.dirname, '../..')
-  const artifacts: Artifacts = await compileContracts(
-    join(root, 'test/contracts'),
-    join(root, '.causeway/artifacts'),
-  )
+  const artifacts: Artifacts = await compileContracts(join(root, 'test/contracts'))
   await client.setCode({ address, bytecode: artifacts[contract]?.deployedBytecode ?? '0x' })
 }

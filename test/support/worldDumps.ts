@@ -12,8 +12,6 @@ import { freePorts } from './freePorts.ts'
 export type DumpOptions = {
   /** Where the dumps of this run of the tests are. */
   folder: string
-  /** The folder of compiled contracts. */
-  cacheFolder: string
   withVaults: boolean
 }
 
@@ -22,13 +20,13 @@ export type DumpOptions = {
  * written on first use. Two workers may both write it at first: they write the same, each in one move.
  */
 export async function dumpedChain(chainId: number, options: DumpOptions): Promise<string> {
-  const { folder, cacheFolder, withVaults } = options
+  const { folder, withVaults } = options
   const file = join(folder, `${chainId}-${withVaults ? 'with' : 'without'}-vaults.json`)
   if (existsSync(file)) return file
   const [port = 0] = await freePorts(1)
   const { rpcUrl, stop } = await startAnvil({ chainId, port })
   try {
-    await deployWorld({ rpcUrls: { [chainId]: rpcUrl }, cacheFolder, withVaults })
+    await deployWorld({ rpcUrls: { [chainId]: rpcUrl }, withVaults })
     const state = await dumpState({ chainId, rpcUrl }, true)
     const unfinished = `${file}.${randomUUID()}`
     await writeFile(unfinished, await promisify(gunzip)(state))
