@@ -62,6 +62,23 @@ describe('readOrder', () => {
     expect((await read(id))?.finalized).toBe(true)
   })
 
+  test('behavior: both of its statements are planned once per connection', async () => {
+    const one = connect(database.url, { applicationName: 'test', max: 1 })
+    const { id } = orderRow({ id: `0x${'33'.repeat(32)}` })
+    await insertOrder(sql, orderRow({ id }))
+    const readAgain = createOrderReader(one)
+    // The second asks only for the heads.
+    for (let i = 0; i < 3; i++) await readAgain(id)
+    const plans = await one<{ generic: bigint; custom: bigint }[]>`
+      select generic_plans as generic, custom_plans as custom from pg_prepared_statements
+      where statement like '%index_head%' and statement not like '%generic_plans%'`
+    await one.end()
+    expect([...plans].sort((a, b) => Number(a.generic - b.generic))).toEqual([
+      { generic: 1n, custom: 0n },
+      { generic: 2n, custom: 0n },
+    ])
+  })
+
   test('behavior: an order that a reorganisation takes back, and that comes again', async () => {
     const row = orderRow({ id: `0x${'22'.repeat(32)}` })
     await insertOrder(sql, row)
