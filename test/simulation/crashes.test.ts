@@ -4,8 +4,8 @@ import { runCrashRounds } from './crashRounds.ts'
 import { leastRounds } from './roundsWithin.ts'
 
 /** `npm run simulate -- crashes` kills more often, and checks the times. */
-const KILLS = 12
-const SECONDS = 60
+const KILLS = 9
+const SECONDS = 30
 
 describe('killed indexers', () => {
   let database: TestDatabase

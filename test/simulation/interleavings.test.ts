@@ -34,7 +34,7 @@ import { siteInBook, type VaultSite, vaultSite } from '../support/vaultStory.ts'
 import { roundsWithin } from './roundsWithin.ts'
 
 const STEPS = 200
-const SECONDS = 60
+const SECONDS = 35
 const ORDERS = 300
 const KILLS = 3
 const FINALITY_DEPTH = 65

@@ -4,8 +4,8 @@ import { runKeeperCrashRounds } from './keeperCrashRounds.ts'
 import { leastRounds } from './roundsWithin.ts'
 
 /** `npm run simulate -- keeper` kills more often. */
-const KILLS = 45
-const SECONDS = 120
+const KILLS = 24
+const SECONDS = 50
 
 describe('killed workers', () => {
   let database: TestDatabase

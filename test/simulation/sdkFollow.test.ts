@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { runFollowRounds } from './followRounds.ts'
 
-const ORDERS = 50
-const RESTARTS = 5
+const ORDERS = 30
+const RESTARTS = 3
 const HOUR_MS = 3_600_000
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 100_000))
 
