@@ -61,6 +61,7 @@ const COMMON = [
   'error InvalidOrderIndex(uint256 orderIndex)',
   'error NotEnoughOrdersToProcess(uint256 ordersToProcess, uint256 latestOrder)',
   'error VaultInsufficientBalance(address wantAsset, uint256 expectedAssetsOut, uint256 vaultBalanceOfWantAsset)',
+  'error InvalidAssetsOut()',
   'error TellerIsPaused()',
   'error PermitFailedAndAllowanceTooLow()',
   'error ZeroAddress()',

@@ -97,6 +97,7 @@ abstract contract WithdrawQueueBase is Authorized, Receipts {
         uint256 expectedAssetsOut,
         uint256 vaultBalanceOfWantAsset
     );
+    error InvalidAssetsOut();
     error TellerIsPaused();
     error QueueMustBeEmpty();
 
@@ -378,10 +379,14 @@ abstract contract WithdrawQueueBase is Authorized, Receipts {
             );
     }
 
-    function _assetsOut(Order memory order, uint256 fee) private view returns (uint256) {
+    function _assetsOut(
+        Order memory order,
+        uint256 fee
+    ) private view returns (uint256 assetsOut) {
         uint256 shares = order.amountOffer - fee;
         AccountantBase accountant = tellerWithMultiAssetSupport.accountant();
-        return (shares * accountant.getRateInQuoteSafe(order.wantAsset)) / oneShare;
+        assetsOut = (shares * accountant.getRateInQuoteSafe(order.wantAsset)) / oneShare;
+        if (assetsOut == 0) revert InvalidAssetsOut();
     }
 
     function _requireBalance(address wantAsset, uint256 assetsOut) private view {

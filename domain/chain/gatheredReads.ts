@@ -86,6 +86,12 @@ export class RefusedRead extends BaseError {
   }
 }
 
+/** For the `catch` of a read: null instead of a `RefusedRead`. */
+export function unlessRefusedRead(error: unknown): null {
+  if (error instanceof RefusedRead) return null
+  throw error
+}
+
 type Pending = ContractCall & {
   answer: Promise<Hex | null>
   resolve(data: Hex | null): void

@@ -105,8 +105,10 @@ export const REASONS = {
   },
   WITHDRAWAL_TOO_SMALL: {
     ...badRequest,
-    meaning: 'the fee is not less than the withdrawal, so the queue would refund it',
+    meaning:
+      'the fee would take all of the withdrawal, or less than one base unit of the asset would be left; `minOrderSize` is the least number of shares that is paid now, where it is known',
     metadata: ['fee'],
+    optionalMetadata: ['minOrderSize', 'asset'],
   },
   SUPPLY_CAP_EXCEEDED: {
     ...badRequest,

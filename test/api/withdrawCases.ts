@@ -21,6 +21,9 @@ export const RECEIVERS = {
   wrong: `0x${'75'.repeat(20)}`,
 } as const
 
+/** The queue takes 0.05 shares and a thousandth; one unit of the asset is a millionth of a share. */
+export const LEAST_PRIME_SHARES = ((5n * 10n ** 16n + 10n ** 12n) * 1_000n + 998n) / 999n
+
 export type WithdrawCase = Refusal & {
   name: string
   vault?: string
@@ -159,7 +162,27 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
     // The fee: a tenth of a percent and 0.05 dollars, which are 0.05 shares.
     parameters: { shareAmount: String(5n * 10n ** 16n) },
     reason: 'WITHDRAWAL_TOO_SMALL',
-    metadata: { fee: String(5n * 10n ** 13n + 5n * 10n ** 16n) },
+    metadata: {
+      fee: String(5n * 10n ** 13n + 5n * 10n ** 16n),
+      minOrderSize: String(LEAST_PRIME_SHARES),
+      asset: vaultDeployment('Harbor Prime', 1).vault,
+    },
+    fields: ['shareAmount'],
+  },
+  {
+    name: 'shares of which less than one unit of the asset is left after the fee',
+    vault: 'Harbor Prime',
+    parameters: { shareAmount: String(LEAST_PRIME_SHARES - 1n) },
+    reason: 'WITHDRAWAL_TOO_SMALL',
+    fields: ['shareAmount'],
+  },
+  {
+    name: 'the same while the accountant is paused',
+    vault: 'Harbor Prime',
+    prepare: (client) =>
+      asOwner(client, client.deployment.current.accountant, ['function pause()']),
+    parameters: { shareAmount: String(LEAST_PRIME_SHARES - 1n) },
+    reason: 'WITHDRAWAL_TOO_SMALL',
     fields: ['shareAmount'],
   },
   {

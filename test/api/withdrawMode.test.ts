@@ -90,6 +90,25 @@ describe('the mode of a withdrawal', () => {
     expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
   })
 
+  test('error: at once, shares that are worth less than one unit of the asset', async () => {
+    const client = vault('Harbor Prime')
+    await asOwner(client, client.deployment.authority, [
+      ...(['function setUserRole(address, uint8, bool)', USER.address, 5, true] as const),
+    ])
+    await asOwner(client, client.deployment.current.queue, [
+      ...(['function setMinimumOrderSize(uint256)', 1n] as const),
+    ])
+    const ask = (shares: bigint) =>
+      askToWithdraw(client, { wantAsset: tokens.USDG, shareAmount: String(shares) })
+    expectRefusal(await ask(10n ** 12n - 1n), {
+      reason: 'WITHDRAWAL_TOO_SMALL',
+      fields: ['shareAmount'],
+      metadata: { fee: '0', minOrderSize: String(10n ** 12n), asset: client.deployment.vault },
+    })
+    const { body } = await ask(10n ** 12n)
+    expect(await earnRevertOf(client, USER, body.transaction)).toBeNull()
+  })
+
   test('error: at once, to a receiver whom the issuer has blocked', async () => {
     const client = vault('Harbor Dollar')
     await callAs(client, DEVNET_ACTORS.deployer, {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { encodeFunctionData, type Hex, maxUint256, zeroAddress } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { type Artifacts, compileContracts } from '../../contracts/compileContracts.ts'
@@ -16,6 +16,7 @@ import { type ErrorBody, expectRefusal, type Refusal } from '../support/refusal.
 import { revertChains } from '../support/revertChains.ts'
 import {
   askToWithdraw,
+  LEAST_PRIME_SHARES,
   RECEIVERS,
   startWithdrawWorld,
   vaultOf,
@@ -98,6 +99,33 @@ describe('withdrawals that a queue would refuse', () => {
         ],
       },
     )
+  })
+
+  test('behavior: the least shares are paid, and one less would hold up the queue', async () => {
+    const client = vault('Harbor Prime')
+    const { queue } = client.deployment.current
+    const inVault = [client.deployment.vault, 1n] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: inVault })
+    await client.send(USER, { to: tokens.USDC, data })
+    const process = encodeProcess(1n)
+    const least = { shareAmount: String(LEAST_PRIME_SHARES) }
+    const { body } = await askToWithdraw(client, least)
+    await client.send(USER, body.transaction)
+    const before = await client.balance(tokens.USDC, USER.address)
+    await client.send(DEVNET_ACTORS.queueProcessor, { to: queue, data: process })
+    expect(await client.balance(tokens.USDC, USER.address)).toBe(before + 1n)
+    const order = {
+      amountOffer: LEAST_PRIME_SHARES - 1n,
+      wantAsset: tokens.USDC,
+      intendedDepositor: USER.address,
+      receiver: USER.address,
+      refundReceiver: USER.address,
+    }
+    const { to, data: request } = prepareRequest(queue, order, 'submitOrder')
+    await client.send(USER, { to, data: request })
+    expect(
+      await earnRevertOf(client, DEVNET_ACTORS.queueProcessor, { to: queue, data: process }),
+    ).toEqual(['InvalidAssetsOut'])
   })
 
   test('behavior: without the fault it is prepared, and the chain takes it', async () => {
@@ -269,6 +297,11 @@ type Wish = Refusal & Pick<WithdrawCase, 'name' | 'parameters'>
 
 function startOverDeadNode() {
   return startTestApi({ world: earn.world, rpcUrls: { 1: ['http://127.0.0.1:1'] } })
+}
+
+function encodeProcess(count: bigint): Hex {
+  const args = [count] as const
+  return encodeFunctionData({ abi: withdrawQueueAbi, functionName: 'processOrders', args })
 }
 
 function cancelData(orderIndex: string): Hex {

@@ -4,7 +4,7 @@ import { createKeptReads, type KeptReads } from '../../cache/keptReads.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
 import type { ChainReading } from '../../chain/chainReading.ts'
 import { findChain } from '../../chain/findChain.ts'
-import { apart, RefusedRead } from '../../chain/gatheredReads.ts'
+import { apart, unlessRefusedRead } from '../../chain/gatheredReads.ts'
 import { unlessRefused } from '../../chain/revert.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 
@@ -98,9 +98,4 @@ async function readAll<Value>(
   if (answers.every((answer) => answer === null))
     throw new BaseError(`No deployment of chain ${chain.id} can be read`)
   return answers
-}
-
-function unlessRefusedRead(error: unknown): null {
-  if (error instanceof RefusedRead) return null
-  throw error
 }

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { queuePayout } from './queuePayout.ts'
+import { leastPaidShares, type QueueTerms, queuePayout } from './queuePayout.ts'
 
 const FREE = { bps: 0n, flat: 0n }
 const terms = { decimals: 6, rateInQuote: 1_100_000n, fee: FREE }
@@ -16,4 +17,23 @@ test.each([
   ['null where the fee takes all', 100_000n, { ...terms, fee: { bps: 0n, flat: 110_000n } }, null],
 ])('default: %s', (_, shares, of, expected) => {
   expect(queuePayout(shares, of)).toBe(expected)
+})
+
+test('behavior: the least shares are paid, and one less is not', () => {
+  const someTerms = fc.record<QueueTerms>({
+    decimals: fc.constantFrom(6, 18),
+    rateInQuote: fc.bigInt({ min: 1n, max: 10n ** 19n }),
+    fee: fc.record({
+      bps: fc.bigInt({ min: 0n, max: 9_999n }),
+      flat: fc.bigInt({ min: 0n, max: 10n ** 19n }),
+    }),
+  })
+  fc.assert(
+    fc.property(someTerms, (of) => {
+      const least = leastPaidShares(of) ?? 0n
+      expect(queuePayout(least, of) ?? 0n).toBeGreaterThan(0n)
+      expect(queuePayout(least - 1n, of) ?? 0n).toBe(0n)
+    }),
+  )
+  expect(leastPaidShares({ ...terms, fee: { bps: 10_000n, flat: 0n } })).toBeNull()
 })

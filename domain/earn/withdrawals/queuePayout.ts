@@ -14,13 +14,34 @@ export type QueueTerms = {
 
 /**
  * Base units of the asset that a queue pays for shares, after its fee, which its module rounds up in each
- * part. Null where the fee takes all of the shares: then they are refunded.
+ * part. Null where the fee takes all of the shares: then they are refunded. 0 where the rest is worth less
+ * than one base unit: then the queue reverts, and pays no request behind this one.
  */
-export function queuePayout(shares: bigint, { decimals, rateInQuote, fee }: QueueTerms) {
-  const feeShares =
-    ceilDiv(shares * fee.bps, BPS) + ceilDiv(fee.flat * 10n ** BigInt(decimals), rateInQuote)
-  if (feeShares >= shares) return null
-  return assetsFor(shares - feeShares, { rate: rateInQuote, decimals })
+export function queuePayout(shares: bigint, terms: QueueTerms): bigint | null {
+  const fee = queueFee(shares, terms)
+  if (fee >= shares) return null
+  return assetsFor(shares - fee, { rate: terms.rateInQuote, decimals: terms.decimals })
+}
+
+/** The queue's fee for a request, in shares. */
+export function queueFee(shares: bigint, terms: QueueTerms): bigint {
+  return ceilDiv(shares * terms.fee.bps, BPS) + flatFee(terms)
+}
+
+/** The fewest shares for which a queue pays at least one base unit; null where a fee of 100 % takes all. */
+export function leastPaidShares(terms: QueueTerms): bigint | null {
+  const { rateInQuote, fee } = terms
+  if (fee.bps >= BPS) return null
+  const net = ceilDiv(oneShare(terms), rateInQuote)
+  return ceilDiv((net + flatFee(terms)) * BPS, BPS - fee.bps)
+}
+
+function flatFee(terms: QueueTerms): bigint {
+  return ceilDiv(terms.fee.flat * oneShare(terms), terms.rateInQuote)
+}
+
+function oneShare({ decimals }: QueueTerms): bigint {
+  return 10n ** BigInt(decimals)
 }
 
 function ceilDiv(numerator: bigint, denominator: bigint): bigint {

@@ -3,8 +3,7 @@ import type { CallPreview, PreparedCall, PreviewedCall } from '../../call/prepar
 import { type Simulation, simulateCall } from '../../call/simulateCall.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { refuseTogether } from '../../error/refuseTogether.ts'
-import { invalidFields, refusedField, ServiceError } from '../../error/serviceError.ts'
-import { checksummed } from '../../token/checksummed.ts'
+import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { permitOf } from '../../token/permit.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import { earliestTime } from '../earliestTime.ts'
@@ -17,6 +16,12 @@ import { assetRefusal, vaultNotConnected, vaultPaused } from '../vaults/vaultRef
 import { assetsAtOnce, isAtOnce } from './assetsAtOnce.ts'
 import { prepareAtomic, prepareRequest } from './prepareWithdrawal.ts'
 import { readWithdrawalConditions, type WithdrawalConditions } from './withdrawalConditions.ts'
+import {
+  paysNothing,
+  refuseBelowMinimum,
+  refusedReceipt,
+  refuseUnpayable,
+} from './withdrawalRefusals.ts'
 import { otherDepositor, type WithdrawParams, withdrawViolations } from './withdrawParams.ts'
 
 /**
@@ -98,6 +103,7 @@ function atOnce(
   const { wantAsset, shareAmount, userAddress: sender, receiver = sender } = params
   const minimumAssets = assetsAtOnce(shareAmount, read)
   if (minimumAssets === null) return null
+  if (minimumAssets === 0n) throw paysNothing(deployment, read)
   const { frozen } = read
   refuseBlocked({
     userAddress: frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
@@ -132,8 +138,7 @@ async function asRequest(
   refuseBlocked({
     userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
   })
-  if (read.requestFee !== null && read.requestFee >= params.shareAmount)
-    throw tooSmall(read.requestFee)
+  refuseUnpayable(deployment, params, read)
   const make = (functionName: RequestFunction) => requestOf(deployment, params, functionName)
   // The receiver was asked about a receipt that does not exist yet: it may accept a real one.
   const trial = { ...make('submitOrder').simulation, gas: RECEIPT_GAS }
@@ -188,40 +193,4 @@ function simulationOf(
 ): Simulation {
   const assumed = { token: vault, amount, ...(spender ? { spender } : {}) }
   return { chainId, transaction, sender, assumed, errors: EARN_ERRORS }
-}
-
-function refuseBelowMinimum(
-  { vault }: EarnDeployment,
-  { shareAmount }: WithdrawParams,
-  { minimumOrderSize }: WithdrawalConditions,
-) {
-  if (shareAmount >= minimumOrderSize) return
-  const description = `at least ${minimumOrderSize} base units of the share token`
-  throw refusedField('BELOW_MIN_ORDER_SIZE', {
-    field: 'shareAmount',
-    description,
-    message: `the withdrawal is below the minimum of ${minimumOrderSize} base units of the share token`,
-    metadata: { minOrderSize: String(minimumOrderSize), asset: checksummed(vault) },
-  })
-}
-
-function tooSmall(fee: bigint) {
-  const description =
-    "the queue's fee would take all of the shares, and the request would be refunded"
-  return refusedField('WITHDRAWAL_TOO_SMALL', {
-    field: 'shareAmount',
-    description,
-    message: `the withdrawal is too small: ${description}`,
-    metadata: { fee: String(fee) },
-  })
-}
-
-function refusedReceipt(receiver: `0x${string}`) {
-  const description = "this contract does not accept the queue's receipt (onERC721Received)"
-  return refusedField('RECEIVER_REFUSES_RECEIPT', {
-    field: 'receiver',
-    description,
-    message: `the receiver is a contract that does not accept the queue's receipt`,
-    metadata: { receiver: checksummed(receiver) },
-  })
 }

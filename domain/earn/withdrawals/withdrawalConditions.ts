@@ -5,7 +5,7 @@ import { vaultAbi } from '../../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 import type { AddressBookChain } from '../../addressBook/addressBook.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
-import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
+import { mustRead, tryRead, unlessRefusedRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
@@ -13,7 +13,12 @@ import { readFrozen } from '../vaults/blockedAccounts.ts'
 import { readQueuePath } from '../vaults/contractPath.ts'
 import { readQueueSupport, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
-import { followWithdrawFeeModule, readRequestFee } from '../vaults/feeModuleReads.ts'
+import {
+  followWithdrawFeeModule,
+  readRequestFee,
+  readWithdrawFee,
+} from '../vaults/feeModuleReads.ts'
+import type { QueueTerms } from './queuePayout.ts'
 import { refusesReceipt } from './refusesReceipt.ts'
 
 /** Everything that decides about a withdrawal, at one moment. */
@@ -39,6 +44,8 @@ export type WithdrawalConditions = {
   minimumOrderSize: bigint
   /** The queue's fee for the request, in shares; null if its fee module reverts. */
   requestFee: bigint | null
+  /** The queue's terms for the asset, also while the accountant is paused; null if it has no rate of it. */
+  terms: QueueTerms | null
   /** The ones of sender, receiver and queue that the vault has frozen. */
   frozen: Address[]
   /** Whether the asset's issuer blocks payments to the receiver. */
@@ -81,7 +88,8 @@ export async function readWithdrawalConditions(
     decimals,
     vaultBalance,
     minimumOrderSize,
-    requestFee,
+    { requestFee, fee },
+    rateInQuote,
     frozen,
     isReceiverBlocked,
     isRefused,
@@ -108,9 +116,19 @@ export async function readWithdrawalConditions(
       args: [vault],
     }),
     mustRead(client, { ...queue, functionName: 'minimumOrderSize' }),
-    followWithdrawFeeModule(client, known, deployment, (module) =>
-      readRequestFee(client, module, { vault, shares, asset }),
-    ),
+    followWithdrawFeeModule(client, known, deployment, async (module) => {
+      const [requestFee, fee] = await Promise.all([
+        readRequestFee(client, module, { vault, shares, asset }),
+        readWithdrawFee(client, module, asset).catch(unlessRefusedRead),
+      ])
+      return { requestFee, fee }
+    }),
+    tryRead(client, {
+      address: accountant,
+      abi: accountantAbi,
+      functionName: 'getRateInQuote',
+      args: [asset],
+    }),
     readFrozen(client, known, deployment, [sender, receiver, address]),
     readBlocked(client, asset, receiver),
     refusesReceipt(client, address, { sender, receiver }),
@@ -129,6 +147,7 @@ export async function readWithdrawalConditions(
     vaultBalance,
     minimumOrderSize,
     requestFee,
+    terms: rateInQuote && fee ? { decimals, rateInQuote, fee } : null,
     withdrawableAtOnce,
     frozen,
     isReceiverBlocked,

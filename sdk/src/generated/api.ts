@@ -1790,7 +1790,7 @@ export interface components {
                 fee: string;
             };
         };
-        /** @description The fee is not less than the withdrawal, so the queue would refund it. */
+        /** @description The fee would take all of the withdrawal, or less than one base unit of the asset would be left; `minOrderSize` is the least number of shares that is paid now, where it is known. */
         WithdrawalTooSmallInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
@@ -1802,6 +1802,8 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
                 fee: string;
+                minOrderSize?: string;
+                asset?: string;
             };
         };
         /** @description The deposit would exceed the supply cap; both amounts are in base units of the base token. */
