@@ -143,6 +143,12 @@ export const REASONS = {
     metadata: ['status'],
     optionalMetadata: ['cancellableBy'],
   },
+  ORDER_INDEX_AMBIGUOUS: {
+    ...badRequest,
+    meaning:
+      'requests in several queues of the vault wait under this `orderIndex`; cancel by `requestId`, one of `requestIds` (separated by commas)',
+    metadata: ['requestIds'],
+  },
   SIMULATION_FAILED: {
     ...badRequest,
     meaning:
@@ -278,7 +284,7 @@ export const REASONS = {
     code: 404,
     status: 'NOT_FOUND',
     meaning:
-      "the vault's queue has no withdrawal request with this index, or no request has this id",
+      'no queue of the vault has a withdrawal request with this index, or no request has this id',
   },
   SMART_DEPOSIT_NOT_FOUND: {
     code: 404,

@@ -60,7 +60,8 @@ const withdrawal = {
   userAddress: USER,
   simulate: false,
 }
-const cancel = { vaultAddress: sunset.vault, chainId: 11_155_111, orderIndex: '1', simulate: false }
+const cancelById = { vaultAddress: sunset.vault, chainId: 11_155_111, simulate: false }
+const cancel = { ...cancelById, orderIndex: '1' }
 const fee = { ...place, offerAmount: '10000000', wantAsset: USDC }
 
 const unpriced = {
@@ -233,6 +234,13 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
   ['another sender', WITHDRAW, { ...withdrawal, intendedDepositor: OTHER }, 400],
   ['a withdrawal from no vault', WITHDRAW, { ...withdrawal, vaultAddress: USER }, 404],
   ['an order to take back', CANCEL, { ...cancel, simulate: true }, 200],
+  [
+    'an order in no queue of the vault',
+    CANCEL,
+    { ...cancelById, requestId: `11155111:${USER}:1` },
+    404,
+  ],
+  ['an order by index and id', CANCEL, { ...cancel, requestId: `11155111:${USER}:1` }, 400],
   ['one that is marked', CANCEL, { ...cancel, orderIndex: '2' }, 400],
   ['one that is paid', CANCEL, { ...cancel, ...place, vaultAddress: prime.vault }, 400],
   ['one that is none', CANCEL, { ...cancel, orderIndex: '99' }, 404],

@@ -247,11 +247,11 @@ export function testSdkJourneys(product: () => TestProduct) {
       if (!request) throw new Error('not queued')
       expect(request).toMatchObject({ status: 'PENDING', offerAmount: parseUnits('100', 6) })
       const waiting = client.earn.wait(request.id, { until: 'PENDING_REFUND' })
-      await client.earn.cancel({ ...vault, orderIndex: request.orderIndex })
+      await client.earn.cancel({ ...vault, requestId: request.id })
       expect(await waiting).toMatchObject({ isMarkedForRefundByUser: true })
-      await expect(
-        client.earn.cancel({ ...vault, orderIndex: request.orderIndex }),
-      ).rejects.toMatchObject({ reason: 'WITHDRAWAL_NOT_PENDING' })
+      await expect(client.earn.cancel({ ...vault, requestId: request.id })).rejects.toMatchObject({
+        reason: 'WITHDRAWAL_NOT_PENDING',
+      })
     })
 
     test('behavior: pages are read one after another, and each row is seen once', async () => {

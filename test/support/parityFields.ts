@@ -84,7 +84,8 @@ export const CANCEL: Field = {
   hasFormats: true,
   types: {
     vaultAddress: 'PayableAddress!',
-    orderIndex: 'Amount!',
+    orderIndex: 'Amount',
+    requestId: 'WithdrawalRequestId',
     chainId: 'Int!',
     simulate: 'Boolean!',
   },

@@ -24,6 +24,8 @@ export type EarnDeployment = {
   /** The unit of the depositor's supply cap. */
   capIn: NonNullable<AddressBookDeployment['depositors'][number]['capIn']>
   queue: Address
+  /** Every queue that the vault has had, the newest first. */
+  queues: Address[]
   manager: Address | null
   rolesAuthority: Address | null
   baseToken: Address
@@ -101,6 +103,7 @@ function inUse(
     teller: teller.address,
     accountant: accountant.address,
     queue: queue.address,
+    queues: entry.queues.map(({ address }) => address).toReversed(),
     depositor: depositor.address,
     depositorGeneration: depositor.generation,
     capIn: depositor.capIn ?? 'value',

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { chainIdParam } from '../../../domain/chain/chainId.ts'
+import {
+  type CancelParams,
+  cancelViolations,
+} from '../../../domain/earn/withdrawals/cancelParams.ts'
 import { cancelWithdrawal } from '../../../domain/earn/withdrawals/cancelWithdrawal.ts'
 import { withdraw } from '../../../domain/earn/withdrawals/withdraw.ts'
 import {
@@ -99,14 +103,19 @@ builder.queryField('cancelWithdrawal', (t) =>
       }),
       orderIndex: t.arg({
         type: 'Amount',
-        required: true,
-        description: '`orderIndex` of the withdrawal request.',
+        description:
+          '`orderIndex` of the withdrawal request. Give this or `requestId`. Refused if requests in several queues of the vault wait under it.',
         extensions: {
           value: z
             .string()
             .refine(isAmount, 'expected a decimal string')
             .meta({ pattern: '^[0-9]+$' }),
         },
+      }),
+      requestId: t.arg({
+        type: 'WithdrawalRequestId',
+        description:
+          '`id` of the withdrawal request. It can be in any queue that the vault has had.',
       }),
       chainId: t.arg.int({
         required: true,
@@ -120,6 +129,7 @@ builder.queryField('cancelWithdrawal', (t) =>
           "Whether to simulate the transaction first, sent by the holder of the request's receipt.",
       }),
     },
-    resolve: (_, params, context) => cancelWithdrawal(context, params),
+    extensions: checkedBy<CancelParams>((args, { named }) => cancelViolations(args, named)),
+    resolve: (_, args, context) => cancelWithdrawal(context, withoutNulls(args)),
   }),
 )

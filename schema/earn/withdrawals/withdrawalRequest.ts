@@ -38,7 +38,7 @@ export const WithdrawalRequestRef = builder
       }),
       orderIndex: t.expose('orderIndex', {
         type: 'Amount',
-        description: "The request's number in its queue. A cancellation needs it.",
+        description: "The request's number in its queue.",
       }),
       status: t.expose('status', {
         type: WithdrawalRequestStatusRef,

@@ -7,8 +7,11 @@ import { requireChain, type Wallets } from './wallets.ts'
 export type CancelWithdrawalParameters = Wallets & {
   chainId: number
   vaultAddress: Address
-  orderIndex: bigint
-}
+} & (
+    | { /** `id` of the request. */ requestId: string; orderIndex?: undefined }
+    /** Refused if requests in several queues of the vault wait under this index. */
+    | { orderIndex: bigint; requestId?: undefined }
+  )
 
 /**
  * Marks a pending withdrawal request for a refund, and resolves once that is mined. Only the holder of its receipt
@@ -18,11 +21,15 @@ export async function cancelWithdrawal(
   connection: Connection,
   parameters: CancelWithdrawalParameters,
 ): Promise<Sent> {
-  const { chainId, vaultAddress, orderIndex, signal } = parameters
+  const { chainId, vaultAddress, signal } = parameters
+  const request =
+    parameters.requestId === undefined
+      ? { orderIndex: parameters.orderIndex }
+      : { requestId: parameters.requestId }
   await requireChain(parameters, chainId)
   const { transaction } = await prepareCancellation(
     connection,
-    { chainId, vaultAddress, orderIndex, simulate: true },
+    { chainId, vaultAddress, ...request, simulate: true },
     { signal },
   )
   return sendPrepared(parameters, { ...transaction, chainId })
