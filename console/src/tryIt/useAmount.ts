@@ -7,15 +7,20 @@ export function useAmount(asset: OfferedAsset, first: string) {
   const [text, setText] = useState(first)
   const amount = parseAmount(text, asset.decimals)
   const fault =
-    amount === null ? `Type a number above 0 with at most ${asset.decimals} decimals.` : undefined
+    amount === null
+      ? `Type a number above 0 with at most ${asset.decimals} decimals after a point, such as 1,000.5.`
+      : undefined
   return { text, setText, amount, fault }
 }
 
+/** Digits, or groups of three with commas between them, and decimals after a point. */
+const AMOUNT = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/
+
 /** An amount that was typed in, in base units. Null if it is not a positive number that the token can hold. */
 export function parseAmount(text: string, decimals: number): bigint | null {
-  const plain = text.trim().replaceAll(',', '')
-  const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(plain) ?? [null, 'x'.repeat(decimals + 1)]
-  if (fraction.length > decimals) return null
-  const amount = parseUnits(plain, decimals)
+  const plain = text.trim()
+  const match = AMOUNT.exec(plain)
+  if (!match || (match[1] ?? '').length > decimals) return null
+  const amount = parseUnits(plain.replaceAll(',', ''), decimals)
   return amount > 0n ? amount : null
 }
