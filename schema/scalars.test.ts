@@ -41,6 +41,19 @@ describe('PayableAddress', () => {
   })
 })
 
+describe('UnixTime', () => {
+  test.each([0, 1_700_000_000, '1700000000', 99_999_999_999])('default: %j', (value) => {
+    expect(scalar('UnixTime').parseValue(value)).toBe(Number(value))
+  })
+
+  test.each([1_700_000_000_000, '1700000000000', 100_000_000_000])(
+    'error: %j is in milliseconds',
+    (value) => {
+      expect(() => scalar('UnixTime').parseValue(value)).toThrow('milliseconds')
+    },
+  )
+})
+
 describe('Hash', () => {
   test('default', () => {
     const hash = `0x${'aB'.repeat(32)}`

@@ -3,6 +3,7 @@ import {
   parseWithdrawalId,
   shownWithdrawalId,
 } from '../domain/earn/withdrawals/withdrawalRequest.ts'
+import { LAST_UNIX_TIME, UNIX_TIME_IN_MILLISECONDS } from '../domain/page/unixTime.ts'
 import { ADDRESS, isPayableAddress } from '../domain/token/addressText.ts'
 import { isAmount } from '../domain/token/amount.ts'
 import { checksummed } from '../domain/token/checksummed.ts'
@@ -98,7 +99,8 @@ builder.scalarType('BlockNumber', {
 })
 
 builder.scalarType('UnixTime', {
-  description: 'Unix time: seconds since 1970-01-01T00:00:00Z.',
+  description:
+    'Unix time: seconds since 1970-01-01T00:00:00Z. As an argument at most 99999999999: a larger one is in milliseconds, and refused.',
   // The format tells a time from a block number: generated clients make a date of it.
   extensions: { jsonSchema: { type: 'integer', minimum: 0, format: 'unix-time' } },
   serialize: (value) => value,
@@ -106,9 +108,10 @@ builder.scalarType('UnixTime', {
   parseValue: (value) => {
     const isText = typeof value === 'string' && /^\d{1,16}$/.test(value)
     const time = isText ? Number(value) : value
-    return typeof time === 'number' && Number.isSafeInteger(time) && time >= 0
-      ? time
-      : refuse('Unix time in seconds', value)
+    if (typeof time !== 'number' || !Number.isSafeInteger(time) || time < 0)
+      return refuse('Unix time in seconds', value)
+    if (time > LAST_UNIX_TIME) throw new GraphQLError(UNIX_TIME_IN_MILLISECONDS)
+    return time
   },
 })
 

@@ -11,7 +11,11 @@ const deadline = textType(argument)
 
 test('default: a Unix time of a query is a number, as the specification types it', () => {
   expect(deadline.parse('1700000000')).toBe(1_700_000_000)
-  expect(z.toJSONSchema(deadline, { io: 'input' })).toMatchObject({ type: 'integer', minimum: 0 })
+  expect(z.toJSONSchema(deadline, { io: 'input' })).toMatchObject({
+    type: 'integer',
+    minimum: 0,
+    maximum: 99_999_999_999,
+  })
 })
 
 test.each(['', '-1', '1e9', '1.5', 'soon', '99999999999999999'])(
@@ -28,4 +32,13 @@ test.each([
   const argument = rootField(field).field.args.find((one) => one.name === name)
   const { error } = (argument ? textType(argument) : z.never()).safeParse('NOW')
   expect(error?.issues[0]?.message).toBe(message)
+})
+
+test.each([
+  ['1700000000000', true],
+  ['100000000000', true],
+  ['99999999999', false],
+])('error: %s is in milliseconds: %s', (text, isRefused) => {
+  const { error } = deadline.safeParse(text)
+  expect(error?.issues[0]?.message.includes('milliseconds') ?? false).toBe(isRefused)
 })

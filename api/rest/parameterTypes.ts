@@ -7,6 +7,11 @@ import {
 } from 'graphql'
 import { z } from 'zod'
 import { parseWithdrawalId } from '../../domain/earn/withdrawals/withdrawalRequest.ts'
+import {
+  LAST_UNIX_TIME,
+  UNIX_TIME_EXPECTED,
+  UNIX_TIME_IN_MILLISECONDS,
+} from '../../domain/page/unixTime.ts'
 import { ADDRESS, isPayableAddress } from '../../domain/token/addressText.ts'
 import { isAmount } from '../../domain/token/amount.ts'
 
@@ -32,9 +37,10 @@ const SCALARS: Record<string, z.ZodType> = {
     ),
   String: z.string(),
   UnixTime: z
-    .number('expected Unix time in seconds')
-    .int('expected Unix time in seconds')
-    .min(0, 'expected Unix time in seconds')
+    .number(UNIX_TIME_EXPECTED)
+    .int(UNIX_TIME_EXPECTED)
+    .min(0, UNIX_TIME_EXPECTED)
+    .max(LAST_UNIX_TIME, UNIX_TIME_IN_MILLISECONDS)
     .meta({ format: 'unix-time' }),
   Int: z.int32('expected an integer'),
   Boolean: z.boolean('expected true or false'),

@@ -5,8 +5,9 @@ import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import type { ListParams, ListQuery } from '../page/listQuery.ts'
 import { pageOfRows } from '../page/pageOfRows.ts'
+import { LAST_UNIX_TIME } from '../page/unixTime.ts'
 import { type AnsweredRequest, OUTCOMES, type Outcome, outcomeColumn } from './answeredRequest.ts'
-import { LATEST, type Times, timedQuery } from './timedQuery.ts'
+import { type Times, timedQuery } from './timedQuery.ts'
 
 /** A row of the request log. */
 export type LoggedRequest = Omit<AnsweredRequest, 'at' | 'organizationId'> & {
@@ -50,8 +51,8 @@ export function requestLogQuery(
   )
   return {
     ...query,
-    startTime: Math.min(startTime ?? 0, LATEST),
-    endTime: Math.min(endTime ?? LATEST, LATEST),
+    startTime: startTime ?? 0,
+    endTime: endTime ?? LAST_UNIX_TIME,
   }
 }
 

@@ -6,7 +6,7 @@ import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import type { ListParams, ListQuery } from '../page/listQuery.ts'
 import { pageOfRows } from '../page/pageOfRows.ts'
-import { LATEST, type Times, timedQuery } from './timedQuery.ts'
+import { type Times, timedQuery } from './timedQuery.ts'
 import { HOUR_SECONDS } from './usageSums.ts'
 
 /** The requests of a key in an hour or a day; Unix seconds. */
@@ -57,8 +57,8 @@ export function usageQuery(
       violations: isInterval ? [] : [{ field: 'interval', description: INTERVAL_EXPECTED }],
     },
   )
-  const end = Math.min(endTime ?? Math.floor(Date.now() / 1_000) + 1, LATEST)
-  const start = Math.min(startTime ?? Math.max(end - (USUAL_SECONDS[interval] ?? 0), 0), LATEST)
+  const end = endTime ?? Math.floor(Date.now() / 1_000) + 1
+  const start = startTime ?? Math.max(end - (USUAL_SECONDS[interval] ?? 0), 0)
   return {
     ...query,
     interval,

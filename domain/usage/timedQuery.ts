@@ -8,9 +8,6 @@ import { backwardsViolations } from '../page/timeRange.ts'
 /** Unix seconds; each may be missing. */
 export type Times = { startTime?: number | undefined; endTime?: number | undefined }
 
-/** The end of the year 9999: Postgres takes no time that is much later. */
-export const LATEST = 253_402_300_799
-
 /**
  * Like `listQuery`, for a list of the caller's organization between two times. Its page tokens are bound to all of them. Throws
  * one refusal that also names bad times and `violations`.

@@ -95,13 +95,10 @@ function before(sql: Sql, organizationId: string, startTime: number | null): Fra
   return sql`coalesce((
     select e.organization_sequence - 1 from app.event e
     where e.organization_id = ${organizationId}
-      and e.created_at >= to_timestamp(${Math.min(startTime, LAST_TIME)}::float8)
+      and e.created_at >= to_timestamp(${startTime}::float8)
     order by e.created_at, e.organization_sequence limit 1
   ), last)`
 }
-
-/** The last second that Postgres has a timestamp for, roughly. */
-const LAST_TIME = 9e12
 
 type Wanted = {
   organizationId: string

@@ -136,6 +136,20 @@ describe('a request that cannot be served', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
+  test('error: times in milliseconds, over REST and GraphQL', async () => {
+    const times = { startTime: '1700000000000', endTime: '1700000000001' }
+    const rest = await ask(`${ORDER}?userAddress=${USER}&${new URLSearchParams(times)}`)
+    expectEnvelope(rest.body, rest.status, 'INVALID_FIELD')
+    expect(fieldsOf(rest.body)).toEqual(['startTime', 'endTime'])
+    expect(rest.body.error.message).toContain('milliseconds')
+    const query = `query ($startTime: UnixTime, $endTime: UnixTime) {
+      transitOrders(userAddress: "${USER}", startTime: $startTime, endTime: $endTime) { nextPageToken } }`
+    const variables = { startTime: 1_700_000_000_000, endTime: 1_700_000_000_001 }
+    const answer = await ask('/graphql', post(JSON.stringify({ query, variables })))
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(answer.body)).toContain('milliseconds')
+  })
+
   test('behavior: a 405 names what is allowed', async () => {
     expect((await ask(ORDER, post('{}'))).headers.get('allow')).toBe('GET, HEAD')
     expect((await ask('/graphql', { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseKey } from '../../domain/access/keyFormat.ts'
+import { LAST_UNIX_TIME } from '../../domain/page/unixTime.ts'
 import { createRequestStore, type RequestStore } from '../../domain/usage/requestStore.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { testQuotas } from '../support/quotas.ts'
@@ -259,7 +260,7 @@ describe('who sees it', () => {
       'pageSize',
       'startTime',
     ])
-    const far = String(Number.MAX_SAFE_INTEGER)
+    const far = String(LAST_UNIX_TIME)
     for (const path of [LOG, USAGE])
       for (const params of [
         { startTime: '0', endTime: far },

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LAST_UNIX_TIME } from '../../domain/page/unixTime.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
 import { getJson } from '../support/getJson.ts'
@@ -64,7 +65,7 @@ const CASES: [name: string, path: string, parameters: Record<string, unknown>, s
   [
     'volumes since ever, for ever',
     VOLUMES,
-    { ...volumes, startTime: 0, endTime: 2 ** 53 - 1 },
+    { ...volumes, startTime: 0, endTime: LAST_UNIX_TIME },
     200,
   ],
   ['volumes of no vault', VOLUMES, { ...volumes, vaultAddress: addressOf('none') }, 404],
