@@ -189,7 +189,8 @@ test.each(BUILDS)(
     const { supplyCaps } = await openVaultOracle(addressBook, earn.world.rpcUrls)
     expect((await list(url)).body.supplyCaps.map(withoutAge)).toEqual(await supplyCaps())
 
-    // The fee is taken after the mint, so the whole deposit counts: 1,000 shares are left, for 1,005 USDG.
+    // The fee is taken after the mint, so the whole deposit counts: 1,000 shares are left, for 1,005 USDG. One unit
+    // of the base more mints no further share.
     const client = earnClient({ url, world: earn.world }, { name: 'Harbor Prime', chainId: 1 })
     const ask = (amount: bigint) =>
       client.ask<PreviewedBody & ErrorBody>('/v2/earn/deposit', {
@@ -211,7 +212,7 @@ test.each(BUILDS)(
       reason: 'SUPPLY_CAP_EXCEEDED',
       fields: ['depositAmount'],
       metadata: {
-        remainingInBase: String(1_005n * ETHER),
+        remainingInBase: String(1_005n * ETHER + 1n),
         supplyCapInBase: String(2_010n * ETHER),
       },
     })
@@ -226,6 +227,39 @@ test.each(BUILDS)(
       attestation: NO_ATTESTATION,
     })
     expect((await earnRevertOf(client, user, forced))?.[0]).toBe(error)
+  },
+)
+
+test.each(BUILDS)(
+  'behavior: what a cap leaves is taken to the unit, and not a unit more: %s',
+  async (build) => {
+    await depositInDollars(dollar, 1_000_003n)
+    await setRate(clientOf(1), dollar, 1_005_001n)
+    const { depositor } = dollar.current
+    await placeDepositorB(clientOf(1), dollar, build)
+    const addressBook = structuredClone(earn.world.addressBook)
+    listAsB(addressBook, { name: 'Harbor Dollar', chainId: 1, build })
+    const client = earnClient(
+      { url: await startApi({ addressBook }), world: earn.world },
+      { name: 'Harbor Dollar', chainId: 1 },
+    )
+    await client.approve(user, USDC, [depositor, 2n ** 255n])
+    const ask = (amount: bigint) =>
+      client.ask<PreviewedBody & ErrorBody>('/v2/earn/deposit', {
+        depositAsset: USDC,
+        depositAmount: String(amount),
+        userAddress: user.address,
+      })
+    for (const cap of [1_100_000n, 1_100_001n, 1_234_567n, 1_999_999n]) {
+      await asOwner({ client: clientOf(1) }, depositor, [OF_BUILD[build][0], cap])
+      const { body } = await ask(10n ** 9n)
+      const left = BigInt(body.error.details.at(-1)?.metadata?.remainingInBase ?? 0)
+      expect(left).toBeGreaterThan(90_000n)
+      const fits = await ask(left)
+      expect(fits.status).toBe(200)
+      expect(await earnRevertOf(client, user, fits.body.transaction)).toBeNull()
+      expectRefusal(await ask(left + 1n), { reason: 'SUPPLY_CAP_EXCEEDED' })
+    }
   },
 )
 

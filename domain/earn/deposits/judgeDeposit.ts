@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { EarnDeployment } from '../vaults/deployments.ts'
-import { capInBase, measuredBy } from '../vaults/depositorCap.ts'
-import { sharesFor } from '../vaults/shareMath.ts'
+import { capInBase, measuredBy, remainingInBase } from '../vaults/depositorCap.ts'
+import { ceilDiv, sharesFor } from '../vaults/shareMath.ts'
 import type { DepositConditions } from './depositConditions.ts'
 import type { DepositRefusal, DepositVerdict, Refused } from './depositVerdict.ts'
 
@@ -28,7 +28,7 @@ export function judgeDeposit(
   if (fee === null) return refused({ because: 'FEE_MODULE_REFUSES' })
   if (fee >= amount) return refused({ because: 'FEE_TAKES_ALL', fee })
   const minted = sharesFor(amount - fee, { rate, decimals })
-  const shareFee = ceilBps(minted, read.shareFeeBps)
+  const shareFee = ceilDiv(minted * read.shareFeeBps, 10_000n)
   const shares = minted - shareFee
   if (shares <= 0n) return refused({ because: 'MINTS_NO_SHARES', fee })
   return capRefusal(read, minted) ?? { kind: 'depositable', shares, assetFee: fee, shareFee }
@@ -41,18 +41,13 @@ function capRefusal(
   if (cap === null) return null
   const rate = { rate: rateInBase, decimals }
   if (measuredBy(cap, totalSupply + minted, rate) <= cap.amount) return null
-  const left = cap.amount - measuredBy(cap, totalSupply, rate)
   return refused({
     because: 'CAP_REACHED',
-    remainingInBase: left > 0n ? capInBase(cap, left, rate) : 0n,
+    remainingInBase: remainingInBase(cap, totalSupply, rate),
     supplyCapInBase: capInBase(cap, cap.amount, rate),
   })
 }
 
 function refused(refusal: DepositRefusal): Refused {
   return { kind: 'refused', refusal }
-}
-
-function ceilBps(amount: bigint, bps: bigint): bigint {
-  return (amount * bps + 9_999n) / 10_000n
 }

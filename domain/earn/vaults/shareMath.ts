@@ -32,6 +32,11 @@ export function lessSlippage(amount: bigint, slippageBps: number): bigint {
   return (amount * (BPS - BigInt(slippageBps))) / BPS
 }
 
+/** A quotient, rounded up. */
+export function ceilDiv(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator
+}
+
 /** A rate in basis points as a percentage with four decimals: `"0.1000"` for 10. */
 export function percentage(bps: bigint): string {
   return wholeUnits(bps * 100n, 4)

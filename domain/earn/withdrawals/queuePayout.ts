@@ -1,4 +1,4 @@
-import { assetsFor } from '../vaults/shareMath.ts'
+import { assetsFor, ceilDiv } from '../vaults/shareMath.ts'
 
 const BPS = 10_000n
 
@@ -42,8 +42,4 @@ function flatFee(terms: QueueTerms): bigint {
 
 function oneShare({ decimals }: QueueTerms): bigint {
   return 10n ** BigInt(decimals)
-}
-
-function ceilDiv(numerator: bigint, denominator: bigint): bigint {
-  return (numerator + denominator - 1n) / denominator
 }
