@@ -1,4 +1,4 @@
-import type { CallPreview, PreviewedCall } from '../domain/call/preparedCall.ts'
+import type { CallPreview, PreviewedCall, ShareRemainder } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
 import { PreparedTransactionRef } from './preparedTransaction.ts'
 
@@ -68,6 +68,20 @@ const PreviewRef = builder.objectRef<CallPreview>('TransactionPreview').implemen
   }),
 })
 
+const ShareRemainderRef = builder.objectRef<ShareRemainder>('ShareRemainder').implement({
+  description: 'The shares that an account keeps after a withdrawal.',
+  fields: (t) => ({
+    shares: t.expose('shares', {
+      type: 'Amount',
+      description: 'The shares, in base units, by the balance at the block that was read.',
+    }),
+    isWithdrawable: t.exposeBoolean('isWithdrawable', {
+      description:
+        'Whether they are enough for a withdrawal of the same asset alone: not below the minimum of the queue, and worth more than its fee. False for 0 shares.',
+    }),
+  }),
+})
+
 const inTransaction = { deprecationReason: 'Read it in `transaction`.' }
 
 /** The fields of the transaction are here too, because clients already read them here. */
@@ -82,6 +96,12 @@ export const PreviewedTransactionRef = builder
         resolve: ({ transaction }) => transaction,
       }),
       preview: t.expose('preview', { type: PreviewRef, description: 'Its outcome.' }),
+      remainder: t.field({
+        type: ShareRemainderRef,
+        nullable: true,
+        description: 'What a withdrawal leaves to `userAddress`. Null for a deposit.',
+        resolve: ({ remainder }) => remainder ?? null,
+      }),
       to: t.field({
         ...inTransaction,
         type: 'Address',

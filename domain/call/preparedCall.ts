@@ -24,7 +24,19 @@ export type PreparedCall = Readonly<{
 }>
 
 /** A transaction, and what is known of its outcome now. */
-export type PreviewedCall = { transaction: PreparedCall; preview: CallPreview }
+export type PreviewedCall = {
+  transaction: PreparedCall
+  preview: CallPreview
+  /** Of a withdrawal. */
+  remainder?: ShareRemainder
+}
+
+/** The shares that an account keeps after a withdrawal, in base units. */
+export type ShareRemainder = {
+  shares: bigint
+  /** Whether they are enough for a withdrawal of their own now. */
+  isWithdrawable: boolean
+}
 
 /**
  * The outcome of a deposit or a withdrawal by the contracts' arithmetic at the block that was read, in base units.

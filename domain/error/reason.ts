@@ -110,6 +110,12 @@ export const REASONS = {
     metadata: ['fee'],
     optionalMetadata: ['minOrderSize', 'asset'],
   },
+  REMAINDER_TOO_SMALL: {
+    ...badRequest,
+    meaning:
+      'the withdrawal leaves `remainder` shares, which cannot be withdrawn alone, and `refuseSmallRemainder` was given',
+    metadata: ['remainder', 'minOrderSize', 'asset'],
+  },
   SUPPLY_CAP_EXCEEDED: {
     ...badRequest,
     meaning:

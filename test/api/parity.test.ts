@@ -58,6 +58,7 @@ const withdrawal = {
   wantAsset: USDC,
   shareAmount: '10000000',
   userAddress: USER,
+  refuseSmallRemainder: false,
   simulate: false,
 }
 const cancelById = { vaultAddress: sunset.vault, chainId: 11_155_111, simulate: false }

@@ -212,9 +212,11 @@ export function vaultOf({ world, api }: EarnWorld, name: string): EarnClient {
   return earnClient({ world, url: api.url }, { name, chainId: 1 })
 }
 
+type WithdrawBody = PreparedBody & { remainder: { shares: string; isWithdrawable: boolean } }
+
 /** Requests a withdrawal of the first user, five dollars by default. */
 export function askToWithdraw(client: EarnClient, parameters: Record<string, string>) {
-  return client.ask<PreparedBody & ErrorBody>('/v2/earn/withdraw', {
+  return client.ask<WithdrawBody & ErrorBody>('/v2/earn/withdraw', {
     wantAsset: tokens.USDC,
     shareAmount: '5000000',
     userAddress: USER.address,

@@ -5,7 +5,14 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { VAULT_ROLES } from '../../devnet/vaults/roles.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { asOwner, callAs, earnRevertOf, freeze, type PreparedBody } from '../support/earn.ts'
+import {
+  asOwner,
+  callAs,
+  type EarnClient,
+  earnRevertOf,
+  freeze,
+  type PreparedBody,
+} from '../support/earn.ts'
 import type { EarnWorld } from '../support/earnWorld.ts'
 import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
@@ -24,6 +31,52 @@ beforeAll(async () => {
 })
 afterAll(() => earn?.stop())
 revertChains(() => [worldClient(earn.world, 1)])
+
+describe('what a withdrawal leaves', () => {
+  const withdraw = async (client: EarnClient, left: bigint, parameters = {}) => {
+    const held = await client.balance(client.deployment.vault, USER.address)
+    return askToWithdraw(client, { shareAmount: String(held - left), ...parameters })
+  }
+
+  test.each([
+    ['nothing', 0n, false],
+    ['one unit less than the minimum', 4_999_999n, false],
+    ['the minimum', 5_000_000n, true],
+  ])('default: %s', async (_, left, isWithdrawable) => {
+    const { body } = await withdraw(vault('Harbor Dollar'), left)
+    expect(body.remainder).toEqual({ shares: String(left), isWithdrawable })
+  })
+
+  test('default: more than the minimum, of which the fee takes all', async () => {
+    const client = vault('Harbor Prime')
+    const { body } = await withdraw(client, 5n * 10n ** 16n)
+    expect(body.remainder).toEqual({ shares: String(5n * 10n ** 16n), isWithdrawable: false })
+    // This asset has no flat fee.
+    const free = await withdraw(client, 5n * 10n ** 16n, { wantAsset: tokens.USDG })
+    expect(free.body.remainder).toMatchObject({ isWithdrawable: true })
+  })
+
+  test('behavior: 0 for shares that the sender does not have', async () => {
+    const { body } = await askToWithdraw(vault('Harbor Dollar'), { shareAmount: '900000000000' })
+    expect(body.remainder).toEqual({ shares: '0', isWithdrawable: false })
+  })
+
+  test('error: too little, if that is to be refused; nothing is not too little', async () => {
+    const client = vault('Harbor Dollar')
+    const isRefused = { refuseSmallRemainder: 'true' }
+    expectRefusal(await withdraw(client, 4_999_999n, isRefused), {
+      reason: 'REMAINDER_TOO_SMALL',
+      fields: ['shareAmount'],
+      metadata: {
+        remainder: '4999999',
+        minOrderSize: '5000000',
+        asset: client.deployment.vault,
+      },
+    })
+    for (const left of [0n, 5_000_000n])
+      expect((await withdraw(client, left, isRefused)).status).toBe(200)
+  })
+})
 
 describe('the mode of a withdrawal', () => {
   const atOnce = () =>

@@ -60,7 +60,7 @@ export const DEPOSIT: Field = {
 export const WITHDRAW: Field = {
   path: '/v2/earn/withdraw',
   field: 'withdraw',
-  selection: PREVIEWED,
+  selection: PREVIEWED.replace(/}$/, 'remainder { shares isWithdrawable } }'),
   hasFormats: true,
   types: {
     vaultAddress: 'PayableAddress!',
@@ -73,6 +73,7 @@ export const WITHDRAW: Field = {
     refundReceiver: 'PayableAddress',
     permitSignature: 'String',
     permitDeadline: 'UnixTime',
+    refuseSmallRemainder: 'Boolean!',
     simulate: 'Boolean!',
   },
 }

@@ -5,6 +5,7 @@ const previewedWithdrawal = graphql`
   fragment PreviewedWithdrawal on PreviewedTransaction {
     transaction { ...PreparedTransaction }
     preview { ...WithdrawalPreview }
+    remainder { shares isWithdrawable }
   }
   fragment WithdrawalPreview on TransactionPreview {
     expectedAssets
@@ -30,6 +31,7 @@ const withdrawRoute = route({
     'INTENDED_DEPOSITOR_NOT_SENDER',
     'BELOW_MIN_ORDER_SIZE',
     'WITHDRAWAL_TOO_SMALL',
+    'REMAINDER_TOO_SMALL',
     'ASSET_NOT_WITHDRAWABLE',
     'RECEIVER_REFUSES_RECEIPT',
     'ACCOUNT_FROZEN',

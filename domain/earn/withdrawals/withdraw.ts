@@ -15,6 +15,7 @@ import { assetsFor } from '../vaults/shareMath.ts'
 import { assetRefusal, vaultNotConnected, vaultPaused } from '../vaults/vaultRefusals.ts'
 import { assetsAtOnce, isAtOnce } from './assetsAtOnce.ts'
 import { prepareAtomic, prepareRequest } from './prepareWithdrawal.ts'
+import { refuseSmallRemainder, remainderOf } from './remainder.ts'
 import { readWithdrawalConditions, type WithdrawalConditions } from './withdrawalConditions.ts'
 import {
   paysNothing,
@@ -28,7 +29,7 @@ import { otherDepositor, type WithdrawParams, withdrawViolations } from './withd
  * The transaction of a withdrawal, in the best mode that the chain allows to the account: at once, as a
  * request that is settled in the same transaction, or as a request that waits. Throws the errors of the
  * parameters, `VAULT_NOT_FOUND`, the reasons for which the chain would revert
- * (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`, `WITHDRAWAL_TOO_SMALL`,
+ * (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`, `WITHDRAWAL_TOO_SMALL`, `REMAINDER_TOO_SMALL`,
  * `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`, `SIMULATION_FAILED`), or those
  * for which it is impossible now (`VAULT_PAUSED`, `VAULT_NOT_CONNECTED`, `RPC_UNAVAILABLE`).
  */
@@ -59,12 +60,14 @@ export async function withdraw(
   if (!read.withdrawable && !isAtOnce(read))
     throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
   refuseBelowMinimum(deployment, params, read)
+  const remainder = remainderOf(params, read)
+  refuseSmallRemainder(deployment, params, { ...read, remainder })
   const { transaction, simulation } =
     atOnce(deployment, params, read) ?? (await asRequest(context, { deployment, params, read }))
   if (params.simulate) await simulateCall(context, simulation)
   const isGuessed = transaction.functionName === 'submitOrder'
   const gasLimit = await (isGuessed ? guessed : estimateGasLimit(context, simulation))
-  return { transaction, preview: { ...outcomeOf(deployment, params, read), gasLimit } }
+  return { transaction, preview: { ...outcomeOf(deployment, params, read), gasLimit }, remainder }
 }
 
 /** The outcome at the present rate. Only a withdrawal at once has a minimum, and only a request has a fee. */

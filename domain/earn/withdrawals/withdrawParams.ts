@@ -14,6 +14,8 @@ export type WithdrawParams = PermitParams & {
   intendedDepositor?: Address | undefined
   receiver?: Address | undefined
   refundReceiver?: Address | undefined
+  /** Refuses a withdrawal that leaves shares which cannot be withdrawn alone. */
+  refuseSmallRemainder: boolean
   /** Runs the transaction against the chain as it is now. */
   simulate: boolean
 }

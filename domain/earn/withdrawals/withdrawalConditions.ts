@@ -40,6 +40,8 @@ export type WithdrawalConditions = {
   decimals: number
   /** The vault's balance of the asset. */
   vaultBalance: bigint
+  /** The sender's shares. */
+  shareBalance: bigint
   /** Shares. */
   minimumOrderSize: bigint
   /** The queue's fee for the request, in shares; null if its fee module reverts. */
@@ -87,6 +89,7 @@ export async function readWithdrawalConditions(
     rateInBase,
     decimals,
     vaultBalance,
+    shareBalance,
     minimumOrderSize,
     { requestFee, fee },
     rateInQuote,
@@ -114,6 +117,12 @@ export async function readWithdrawalConditions(
       abi: erc20Abi,
       functionName: 'balanceOf',
       args: [vault],
+    }),
+    mustRead(client, {
+      address: vault,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [sender],
     }),
     mustRead(client, { ...queue, functionName: 'minimumOrderSize' }),
     followWithdrawFeeModule(client, known, deployment, async (module) => {
@@ -145,6 +154,7 @@ export async function readWithdrawalConditions(
     rateInBase,
     decimals,
     vaultBalance,
+    shareBalance,
     minimumOrderSize,
     requestFee,
     terms: rateInQuote && fee ? { decimals, rateInQuote, fee } : null,

@@ -73,6 +73,12 @@ builder.queryField('withdraw', (t) =>
         description:
           'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
       }),
+      refuseSmallRemainder: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description:
+          'Whether to refuse a withdrawal that leaves shares which cannot be withdrawn alone (`remainder`), with `REMAINDER_TOO_SMALL`.',
+      }),
       simulate: t.arg.boolean({
         required: true,
         defaultValue: false,

@@ -20,12 +20,16 @@ export type WithdrawFromVaultParameters = Wallets & {
   receiver?: Address
   /** The account that gets the shares back after a refund. By default the sender. */
   refundReceiver?: Address
+  /** Refuses a withdrawal that leaves shares which cannot be withdrawn alone. */
+  refuseSmallRemainder?: boolean
 }
 
 type WithdrawalRequest = Answer<'getWithdrawalRequest'>['withdrawalRequest']
 
 export type SentWithdrawal = Sent & {
   preview: Answer<'withdraw'>['preview']
+  /** The shares that the sender keeps, and whether they can be withdrawn alone. */
+  remainder: Answer<'withdraw'>['remainder']
   /** The request that `waitForWithdrawal` follows; null if the withdrawal was paid in its own transaction. */
   request: WithdrawalRequest | null
 }
@@ -38,7 +42,7 @@ export async function withdrawFromVault(
   parameters: WithdrawFromVaultParameters,
 ): Promise<SentWithdrawal> {
   const { chainId, vaultAddress, wantAsset, shareAmount, signal } = parameters
-  const { receiver, refundReceiver } = parameters
+  const { receiver, refundReceiver, refuseSmallRemainder = false } = parameters
   await requireChain(parameters, chainId)
   const withdrawal = {
     chainId,
@@ -46,12 +50,13 @@ export async function withdrawFromVault(
     wantAsset,
     shareAmount,
     userAddress: addressOf(parameters),
+    refuseSmallRemainder,
     simulate: true,
     responseFormat: 'full' as const,
     ...(receiver ? { receiver } : {}),
     ...(refundReceiver ? { refundReceiver } : {}),
   }
-  const { transaction, preview } = await prepareAuthorized(
+  const { transaction, preview, remainder } = await prepareAuthorized(
     (withPermit) =>
       authorizeVaultToken(connection, parameters, {
         chainId,
@@ -70,7 +75,7 @@ export async function withdrawFromVault(
   })
   const isAtOnce = transaction.functionName === 'bulkWithdraw'
   const request = isAtOnce ? null : await indexedRequest(connection, { chainId, signal, ...sent })
-  return { ...sent, preview, request }
+  return { ...sent, preview, remainder, request }
 }
 
 type Mined = Pick<Sent, 'hash'> & { chainId: number; signal: AbortSignal | undefined }

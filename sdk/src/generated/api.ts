@@ -1540,7 +1540,7 @@ export interface components {
             description: string;
         };
         /** @description The reason of an error, with its current values in the metadata. */
-        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
+        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
         /** @description One or more parameters are missing, malformed or out of bounds. */
         InvalidFieldInfo: {
             /** @constant */
@@ -1804,6 +1804,22 @@ export interface components {
                 fee: string;
                 minOrderSize?: string;
                 asset?: string;
+            };
+        };
+        /** @description The withdrawal leaves `remainder` shares, which cannot be withdrawn alone, and `refuseSmallRemainder` was given. */
+        RemainderTooSmallInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "REMAINDER_TOO_SMALL";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: {
+                remainder: string;
+                minOrderSize: string;
+                asset: string;
             };
         };
         /** @description The deposit would exceed the supply cap; both amounts are in base units of the base token. */
@@ -4217,12 +4233,21 @@ export interface components {
             /** @description A gas limit to send with: the node's estimate and 20 %. It assumes the balance and the allowance, so it is there before the approval too. Null where it cannot be estimated: the node cannot estimate with these assumptions, takes too long for it, or the call would fail now. */
             gasLimit: components["schemas"]["Amount"] | null;
         };
+        /** @description The shares that an account keeps after a withdrawal. */
+        ShareRemainder: {
+            /** @description The shares, in base units, by the balance at the block that was read. */
+            shares: components["schemas"]["Amount"];
+            /** @description Whether they are enough for a withdrawal of the same asset alone: not below the minimum of the queue, and worth more than its fee. False for 0 shares. */
+            isWithdrawable: boolean;
+        };
         /** @description A transaction for the user to sign and send, and what is known of its outcome. */
         PreviewedWithdrawal: {
             /** @description The transaction. */
             transaction: components["schemas"]["PreparedTransaction"];
             /** @description Its outcome. */
             preview: components["schemas"]["WithdrawalPreview"];
+            /** @description What a withdrawal leaves to `userAddress`. Null for a deposit. */
+            remainder: components["schemas"]["ShareRemainder"] | null;
         };
         CancelWithdrawalResponse: {
             transaction: components["schemas"]["PreparedTransaction"];
@@ -5904,6 +5929,8 @@ export interface operations {
                 permitSignature?: string;
                 /** @description The deadline of the signed permit, in Unix seconds. Required with `permitSignature`. */
                 permitDeadline?: components["schemas"]["TimeInput"];
+                /** @description Whether to refuse a withdrawal that leaves shares which cannot be withdrawn alone (`remainder`), with `REMAINDER_TOO_SMALL`. */
+                refuseSmallRemainder?: components["schemas"]["Flag"];
                 /** @description Whether to simulate the transaction first. The simulation assumes the balance and the allowance. */
                 simulate?: components["schemas"]["Flag"];
                 /** @description The parts of the transaction in the answer. `encoded`, also called `default`: `data`. `structured`: `abi`, `functionName` and `args`. `full`: all of them. */

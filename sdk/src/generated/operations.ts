@@ -72,7 +72,9 @@ const PreviewedDeposit = { transaction: PreparedTransaction, preview: DepositPre
 
 const WithdrawalPreview = { expectedAssets: 'b', minimumAssets: 'b', fee: PreviewFee, validUntil: 'd', gasLimit: 'b' } as const
 
-const PreviewedWithdrawal = { transaction: PreparedTransaction, preview: WithdrawalPreview } as const
+const ShareRemainder = { shares: 'b' } as const
+
+const PreviewedWithdrawal = { transaction: PreparedTransaction, preview: WithdrawalPreview, remainder: ShareRemainder } as const
 
 const CancelWithdrawalResponse = { transaction: PreparedTransaction } as const
 
