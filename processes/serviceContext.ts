@@ -9,6 +9,7 @@ import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import { createAccountantRateCache } from '../domain/earn/vaults/accountantRateCache.ts'
 import { createDeploymentStateCache } from '../domain/earn/vaults/deploymentStateCache.ts'
 import { createVaultHoldingsCache } from '../domain/earn/vaults/vaultHoldingsCache.ts'
+import { createQueueBlocks } from '../domain/earn/withdrawals/queueBlocks.ts'
 import {
   createWithdrawalRequestsById,
   createWithdrawalRequestWatch,
@@ -109,6 +110,7 @@ export function createServiceContext(options: ServiceContextOptions): {
   const indexReads = createIndexReads(createHeadReader(keySql), { kilobytes: KEPT_KILOBYTES })
   const readOrder = createReadOrder({ sql: keySql, tokens, addressBook }, indexReads)
   const orderWatch = createOrderWatch(readOrder, listener.onChange)
+  const vaultHoldingsCache = createVaultHoldingsCache(addressBook, reading)
   const withdrawalRequestsById = createWithdrawalRequestsById({ sql })
   const withdrawalRequestWatch = createWithdrawalRequestWatch(
     withdrawalRequestsById,
@@ -155,7 +157,8 @@ export function createServiceContext(options: ServiceContextOptions): {
       quoteSigner: quoteSigner && guardSigner(quoteSigner, policy),
       deploymentStateCache: createDeploymentStateCache(addressBook, reading),
       accountantRateCache: createAccountantRateCache(addressBook, reading),
-      vaultHoldingsCache: createVaultHoldingsCache(addressBook, reading),
+      vaultHoldingsCache,
+      queueBlocks: createQueueBlocks({ sql, vaultHoldingsCache }),
       withdrawalRequestsById,
       withdrawalRequestWatch,
       smartDepositReads,

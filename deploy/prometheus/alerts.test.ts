@@ -28,7 +28,11 @@ const drawn = panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr.replaceAll('$__rate_interval', '5m')] as const),
 )
 
-const service = createMetrics([1], { readIndex: async () => [], readQueues: async () => [] })
+const service = createMetrics([1], {
+  readIndex: async () => [],
+  readQueues: async () => [],
+  readBlockedVaults: async () => [],
+})
 const indexer = createIndexerMetrics(async () => null)
 afterAll(() => {
   service.stop()

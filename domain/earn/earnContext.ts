@@ -5,6 +5,7 @@ import type { AccountantRate } from './vaults/accountantRateCache.ts'
 import type { DeploymentCache } from './vaults/deploymentCache.ts'
 import type { DeploymentState } from './vaults/deploymentStateCache.ts'
 import type { VaultHoldings } from './vaults/vaultHoldingsCache.ts'
+import type { QueueBlocks } from './withdrawals/queueBlocks.ts'
 import type {
   WithdrawalRequestsById,
   WithdrawalRequestWatch,
@@ -15,6 +16,7 @@ export type EarnServices = SharedServices & {
   accountantRateCache: DeploymentCache<AccountantRate>
   priceFeeds: PriceFeeds
   vaultHoldingsCache: DeploymentCache<VaultHoldings>
+  queueBlocks: QueueBlocks
   withdrawalRequestsById: WithdrawalRequestsById
   withdrawalRequestWatch: WithdrawalRequestWatch
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */

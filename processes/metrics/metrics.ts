@@ -9,10 +9,14 @@ type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolea
 /** The number of jobs of each kind and state. */
 type QueueDepths = { kind: string; state: string; count: number }[]
 
+/** The vaults whose withdraw queue is held up by a request that it can never pay. */
+type BlockedVaults = { chainId: number; vault: string }[]
+
 /** Each resolves to an empty list if its source does not answer, so that the other metrics are still served. */
 type MetricReads = {
   readIndex: () => Promise<IndexState[]>
   readQueues: () => Promise<QueueDepths>
+  readBlockedVaults: () => Promise<BlockedVaults>
 }
 
 export type Metrics = {
@@ -27,7 +31,10 @@ const SCRAPE_LIFE_MS = 1_000
  * Counts the observations of this process. Chains outside of the address book share one label, because
  * clients must not be able to add series.
  */
-export function createMetrics(chainIds: number[], { readIndex, readQueues }: MetricReads): Metrics {
+export function createMetrics(
+  chainIds: number[],
+  { readIndex, readQueues, readBlockedVaults }: MetricReads,
+): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -108,6 +115,7 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
   })
   collectIndex(registry, chainIds, readIndex)
   collectQueues(registry, readQueues)
+  collectBlockedVaults(registry, readBlockedVaults)
   collectCaches(registry)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)
@@ -176,6 +184,19 @@ function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths
     async collect() {
       depth.reset()
       for (const { kind, state, count } of await readQueues()) depth.set({ kind, state }, count)
+    },
+  })
+}
+
+function collectBlockedVaults(registry: Registry, read: () => Promise<BlockedVaults>) {
+  const blocked = new Gauge({
+    name: `${PREFIX}withdraw_queue_blocked`,
+    help: '1 for a vault whose withdraw queue is held up by a request that it can never pay. Other vaults have no series.',
+    labelNames: ['chain', 'vault'],
+    registers: [registry],
+    async collect() {
+      blocked.reset()
+      for (const { chainId, vault } of await read()) blocked.set({ chain: chainId, vault }, 1)
     },
   })
 }

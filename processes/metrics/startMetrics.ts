@@ -1,5 +1,6 @@
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { AppServices } from '../../domain/appContext.ts'
+import { blockedVaults } from '../../domain/earn/withdrawals/queueBlocks.ts'
 import { listChainStates } from '../../domain/index/chainStates.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/operatorReads.ts'
 import type { Logger } from '../logger.ts'
@@ -8,7 +9,7 @@ import { serveMetrics } from './serveMetrics.ts'
 
 /** Serves the metrics of this process. Returns null if METRICS_PORT is not set. */
 export async function startMetrics(
-  context: Pick<AppServices, 'sql' | 'chains' | 'addressBook'>,
+  context: Pick<AppServices, 'sql' | 'chains' | 'addressBook' | 'queueBlocks'>,
   {
     METRICS_HOST: host,
     METRICS_PORT: port,
@@ -28,6 +29,7 @@ export async function startMetrics(
   const metrics = createMetrics(chainIds, {
     readIndex: () => listChainStates(context, chainIds).catch(noneOf('index')),
     readQueues: () => readQueues().catch(noneOf('queues')),
+    readBlockedVaults: () => blockedVaults(context).catch(noneOf('blocked vaults')),
   })
   const served = await serveMetrics(metrics.registry, { host, port, logger })
   return {

@@ -62,6 +62,7 @@ test('default: a request has every value of its events, as OpenAPI describes it'
         assetsOut: '123456789012',
         feeAmount: '77',
         expectedAssets: null,
+        blockedBy: null,
         expectedBy: null,
         settlementTxHash: `0x${'5e'.repeat(32)}`,
         createdAt: '2023-11-14T22:05:00.000Z',

@@ -175,7 +175,7 @@ export const REQUESTS: Field = {
     wantAsset wantAssetAddress offerAmount orderAmount assetsOut feeAmount createdAt fulfilledAt
     updatedAt txHash isSubmittedViaSignature isForceProcessed isMarkedForRefund
     isMarkedForRefundByUser didOrderFailTransfer didOrderFailRefund queuePosition sharesAhead
-    expectedAssets expectedBy settlementTxHash
+    expectedAssets expectedBy blockedBy { reason requestId } settlementTxHash
   } nextPageToken tokenMetadata }`,
   types: LIST,
 }

@@ -41,9 +41,16 @@ const COLUMNS: readonly Column<Row>[] = [
 /** The withdrawal requests that wait, and what the vault lacks to pay them. */
 export function Queue({ view: { requests, isQueueCut, shortfalls, tokens } }: { view: VaultView }) {
   const rows = requests.map((request) => ({ ...request, tokens }))
+  const [blocked] = requests.flatMap(({ blockedBy }) => blockedBy ?? [])
   const short = shortfalls.filter(({ shortfall }) => shortfall > 0n)
   return (
     <Card title="Withdrawal queue" isFlush>
+      {blocked && (
+        <p className="note warn">
+          The request {blocked.requestId} holds up the queue: after the fee it is worth nothing, and
+          the queue cannot pay it. The vault's administrators have to mark it for a refund.
+        </p>
+      )}
       {short.map(({ assetAddress, chainId, shortfall }) => {
         const token = tokenOf(tokens, chainId, assetAddress)
         return (

@@ -1,14 +1,10 @@
 import { unlessUnavailable } from '../../error/unlessUnavailable.ts'
 import { within } from '../../loop/within.ts'
 import type { EarnContext } from '../earnContext.ts'
-import type { AtBlock } from '../vaults/deploymentCache.ts'
 import { findDeployment } from '../vaults/deployments.ts'
-import type { VaultHoldings } from '../vaults/vaultHoldingsCache.ts'
+import { HOLDINGS_WAIT_MS, knownHoldings } from './knownHoldings.ts'
 import { queuePayout } from './queuePayout.ts'
 import type { WithdrawalRequest } from './withdrawalRequest.ts'
-
-/** Requests come from the index, and wait no longer for a chain that is late. */
-const MOST_MS = 1_000
 
 /**
  * Base units of the want asset that the queue would pay for a pending request now, at the chain's rate and
@@ -21,37 +17,32 @@ export async function expectedAssets(
 ): Promise<bigint | null> {
   if (status !== 'PENDING') return null
   if (findDeployment(context.addressBook, chainId, vault)?.queue !== queue) return null
-  const state = (await holdingsOf(context, chainId))?.get(vault)
+  const state = (await knownHoldings(context, chainId))?.get(vault)
   const holding = state?.holdings.find(({ asset }) => asset === wantAsset)
   if (!state || !holding?.rateInQuote) return null
   const { rateInQuote, withdrawFee: fee } = holding
   return queuePayout(offerAmount, { decimals: state.decimals, rateInQuote, fee })
 }
 
-/** A text that changes with the expected assets of these requests, if the requests stay the same; null where a chain does not answer. */
+/**
+ * A text that changes with the expected assets of these requests, and with what holds them up, if the requests stay the same.
+ * Null where a chain does not answer.
+ */
 export async function expectedAssetsMark(
   context: Pick<EarnContext, 'vaultHoldingsCache'>,
   requests: WithdrawalRequest[],
 ): Promise<string | null> {
-  const pending = requests.filter(({ status }) => status === 'PENDING')
-  const chainIds = [...new Set(pending.map(({ chainId }) => chainId))]
+  const waiting = requests.filter(
+    ({ status }) => status === 'PENDING' || status === 'PENDING_REFUND',
+  )
+  const chainIds = [...new Set(waiting.map(({ chainId }) => chainId))]
   const reads = chainIds.map((chainId) => {
     const known = context.vaultHoldingsCache.lastKnown(chainId)
     return within(
-      MOST_MS,
+      HOLDINGS_WAIT_MS,
       known.then(({ asOf }) => asOf.getTime(), unlessUnavailable),
     )
   })
   const times = await Promise.all(reads)
   return times.includes(null) ? null : times.join()
-}
-
-type HoldingsByVault = Map<string, AtBlock<VaultHoldings>>
-
-async function holdingsOf(
-  { vaultHoldingsCache }: Pick<EarnContext, 'vaultHoldingsCache'>,
-  chainId: number,
-): Promise<HoldingsByVault | null> {
-  const known = vaultHoldingsCache.lastKnown(chainId).then(({ value }) => value, unlessUnavailable)
-  return within(MOST_MS, known)
 }

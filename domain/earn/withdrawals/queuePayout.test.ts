@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { leastPaidShares, type QueueTerms, queuePayout } from './queuePayout.ts'
+import { leastPaidShares, type QueueTerms, queuePayout, unpaidShares } from './queuePayout.ts'
 
 const FREE = { bps: 0n, flat: 0n }
 const terms = { decimals: 6, rateInQuote: 1_100_000n, fee: FREE }
@@ -33,6 +33,15 @@ test('behavior: the least shares are paid, and one less is not', () => {
       const least = leastPaidShares(of) ?? 0n
       expect(queuePayout(least, of) ?? 0n).toBeGreaterThan(0n)
       expect(queuePayout(least - 1n, of) ?? 0n).toBe(0n)
+      const unpaid = unpaidShares(of)
+      if (!unpaid) {
+        expect(queuePayout(least - 1n, of)).toBeNull()
+        return
+      }
+      expect(queuePayout(unpaid.from - 1n, of)).toBeNull()
+      for (const shares of [unpaid.from, unpaid.below - 1n])
+        expect(queuePayout(shares, of)).toBe(0n)
+      expect(unpaid.below).toBe(least)
     }),
   )
   expect(leastPaidShares({ ...terms, fee: { bps: 10_000n, flat: 0n } })).toBeNull()

@@ -30,10 +30,28 @@ export function queueFee(shares: bigint, terms: QueueTerms): bigint {
 
 /** The fewest shares for which a queue pays at least one base unit; null where a fee of 100 % takes all. */
 export function leastPaidShares(terms: QueueTerms): bigint | null {
-  const { rateInQuote, fee } = terms
-  if (fee.bps >= BPS) return null
-  const net = ceilDiv(oneShare(terms), rateInQuote)
-  return ceilDiv((net + flatFee(terms)) * BPS, BPS - fee.bps)
+  return terms.fee.bps < BPS ? sharesThatLeave(paidNet(terms), terms) : null
+}
+
+/**
+ * The shares for which a queue neither refunds, because its fee takes all, nor pays one base unit: it reverts. Null if there
+ * are none.
+ */
+export function unpaidShares(terms: QueueTerms): { from: bigint; below: bigint } | null {
+  if (terms.fee.bps >= BPS) return null
+  const from = sharesThatLeave(1n, terms)
+  const below = sharesThatLeave(paidNet(terms), terms)
+  return from < below ? { from, below } : null
+}
+
+/** The fewest shares of which at least `net` are left after the fee, whose rate is below 100 %. */
+function sharesThatLeave(net: bigint, terms: QueueTerms): bigint {
+  return ceilDiv((net + flatFee(terms)) * BPS, BPS - terms.fee.bps)
+}
+
+/** The fewest shares that are worth one base unit of the asset. */
+function paidNet(terms: QueueTerms): bigint {
+  return ceilDiv(oneShare(terms), terms.rateInQuote)
 }
 
 function flatFee(terms: QueueTerms): bigint {

@@ -1,5 +1,6 @@
 import { expectedAssets } from '../../../domain/earn/withdrawals/expectedAssets.ts'
 import { getWithdrawalRequest } from '../../../domain/earn/withdrawals/getWithdrawalRequest.ts'
+import { blockedBy, type QueueBlock } from '../../../domain/earn/withdrawals/queueBlocks.ts'
 import {
   type WithdrawalRequest,
   withdrawalIdOf,
@@ -23,6 +24,28 @@ const WithdrawalRequestStatusRef = builder.enumType('WithdrawalRequestStatus', {
         "The request was not paid. Its shares were refunded, or went to the queue's recovery address where the refund failed.",
     },
   } satisfies Record<WithdrawalStatus, { description: string }>,
+})
+
+const QueueBlockReasonRef = builder.enumType('QueueBlockReason', {
+  description: 'Why a request holds up its queue.',
+  values: {
+    PAYS_NOTHING: {
+      description:
+        "After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.",
+    },
+  } satisfies Record<QueueBlock['reason'], { description: string }>,
+})
+
+const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').implement({
+  description: 'A request that holds up its queue.',
+  fields: (t) => ({
+    reason: t.expose('reason', { type: QueueBlockReasonRef, description: 'The reason.' }),
+    requestId: t.field({
+      type: 'WithdrawalRequestId',
+      description: 'The id of the request.',
+      resolve: withdrawalIdOf,
+    }),
+  }),
 })
 
 export const WithdrawalRequestRef = builder
@@ -105,6 +128,13 @@ export const WithdrawalRequestRef = builder
         nullable: true,
         description:
           'The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests.',
+      }),
+      blockedBy: t.field({
+        type: QueueBlockRef,
+        nullable: true,
+        description:
+          'The request that holds up the queue: this one, or one before it. Nothing is paid or refunded from it on until the operator of the vault marks it for a refund. Null unless the request waits, and where the chain does not answer.',
+        resolve: (request, _, context) => blockedBy(context, request),
       }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',

@@ -4446,6 +4446,18 @@ export interface components {
          * @enum {string}
          */
         WithdrawalRequestStatus: "COMPLETE" | "PENDING" | "PENDING_REFUND" | "REFUNDED";
+        /**
+         * @description Why a request holds up its queue.
+         * @enum {string}
+         */
+        QueueBlockReason: "PAYS_NOTHING";
+        /** @description A request that holds up its queue. */
+        QueueBlock: {
+            /** @description The reason. */
+            reason: components["schemas"]["QueueBlockReason"];
+            /** @description The id of the request. */
+            requestId: string;
+        };
         /** @description A withdrawal request: shares offered to the withdraw queue of a vault, whose contract calls it an order. Shares have the decimals of the vault. */
         WithdrawalRequest: {
             /** @description The id: `<chainId>:<queue>:<orderIndex>`. */
@@ -4480,6 +4492,8 @@ export interface components {
             expectedAssets: components["schemas"]["Amount"] | null;
             /** @description The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests. */
             expectedBy: components["schemas"]["Time"] | null;
+            /** @description The request that holds up the queue: this one, or one before it. Nothing is paid or refunded from it on until the operator of the vault marks it for a refund. Null unless the request waits, and where the chain does not answer. */
+            blockedBy: components["schemas"]["QueueBlock"] | null;
             /** @description The block time of the request's submission. */
             createdAt: components["schemas"]["Time"];
             /** @description The block time of the payment. Null unless COMPLETE. */

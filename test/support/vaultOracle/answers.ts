@@ -107,6 +107,7 @@ export type WithdrawalRequestRow = {
   feeAmount: string | null
   expectedAssets: string | null
   expectedBy: string | null
+  blockedBy: null
   settlementTxHash: string | null
   createdAt: string
   updatedAt: string

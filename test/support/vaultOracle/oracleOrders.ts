@@ -202,6 +202,8 @@ function describe(
     orderAmount: String(order.offerAmount),
     assetsOut: payment && String(payment.assets),
     feeAmount: payment && String(payment.fee),
+    // No request of the histories is worth less than a base unit after its fee.
+    blockedBy: null,
     createdAt: isoTime(order.submission.time),
     updatedAt: isoTime(order.updatedAt),
     fulfilledAt: payment && isoTime(payment.time),

@@ -1,0 +1,97 @@
+import type { Address } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { getJson } from '../support/getJson.ts'
+import { startTestMetrics } from '../support/testMetrics.ts'
+import {
+  insertWithdrawOrders,
+  outcomeOf,
+  updateWithdrawOrder,
+  withdrawOrder,
+} from '../support/withdrawOrders.ts'
+import { LEAST_PRIME_SHARES } from './withdrawCases.ts'
+
+/** A queue that a request holds up: requests of a test's index, rates and fees of a real node. */
+
+const { USDC, USDG } = DEPLOYMENT.tokens
+const lower = (address: Address) => address.toLowerCase() as Address
+const prime = vaultDeployment('Harbor Prime', 1)
+const classic = vaultDeployment('Harbor Dollar', 1)
+const FEE_TAKES_ALL = 5n * 10n ** 16n
+
+let earn: EarnWorld
+beforeAll(async () => {
+  earn = await startEarnWorld([1, 4663])
+  const large = 10n ** 19n
+  await insertWithdrawOrders(earn.api.context.sql, [
+    // Each of these passes: marked, refunded for its fee, paid one unit, and without a flat fee.
+    request(1, LEAST_PRIME_SHARES - 1n, outcomeOf('PENDING_REFUND')),
+    request(2, FEE_TAKES_ALL),
+    request(3, LEAST_PRIME_SHARES),
+    request(4, LEAST_PRIME_SHARES - 1n, { want_asset: lower(USDG) }),
+    unpaid,
+    request(6, large),
+    request(7, large, outcomeOf('PENDING_REFUND')),
+    request(8, large, outcomeOf('COMPLETE')),
+    withdrawOrder({
+      queue: lower(classic.current.queue),
+      vault: lower(classic.vault),
+      want_asset: lower(USDC),
+    }),
+  ])
+})
+afterAll(() => earn?.stop())
+
+function request(order_index: number, shares: bigint, changes = {}) {
+  return withdrawOrder({
+    queue: lower(prime.current.queue),
+    vault: lower(prime.vault),
+    want_asset: lower(USDC),
+    order_index,
+    offer_amount: String(shares),
+    ...changes,
+  })
+}
+const unpaid = request(5, LEAST_PRIME_SHARES - 1n)
+
+type Request = { orderIndex: string; blockedBy: { reason: string; requestId: string } | null }
+
+async function listed(vault: Address) {
+  const url = `${earn.api.url}/v2/earn/withdrawalRequests?filter=vaultAddress=${vault}`
+  const answer = await getJson<{ withdrawalRequests: Request[] }>(url)
+  expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
+  return answer.body.withdrawalRequests
+}
+
+async function blockedSeries(): Promise<string[]> {
+  const metrics = await startTestMetrics(earn.api.context)
+  try {
+    const text = await (await fetch(metrics.url)).text()
+    return text.split('\n').filter((line) => line.startsWith('causeway_withdraw_queue_blocked{'))
+  } finally {
+    await metrics.stop()
+  }
+}
+
+test('default: the request, and everything that waits behind it, until it is marked', async () => {
+  const blockedBy = { reason: 'PAYS_NOTHING', requestId: `1:${prime.current.queue}:5` }
+  const requests = await listed(prime.vault)
+  const blocked = requests.filter((one) => one.blockedBy)
+  expect(blocked.map(({ orderIndex }) => Number(orderIndex)).toSorted()).toEqual([5, 6, 7])
+  for (const one of blocked) expect(one.blockedBy).toEqual(blockedBy)
+  const one = await getJson<{ withdrawalRequest: Request }>(
+    `${earn.api.url}/v2/earn/withdrawalRequests/1:${prime.current.queue}:6`,
+  )
+  expect(one.body.withdrawalRequest.blockedBy).toEqual(blockedBy)
+  expect((await listed(classic.vault)).map((other) => other.blockedBy)).toEqual([null])
+  expect(await blockedSeries()).toEqual([
+    `causeway_withdraw_queue_blocked{chain="1",vault="${lower(prime.vault)}"} 1`,
+  ])
+
+  await updateWithdrawOrder(earn.api.context.sql, unpaid, outcomeOf('PENDING_REFUND'))
+  expect((await listed(prime.vault)).filter((other) => other.blockedBy)).toEqual([])
+  expect(await blockedSeries()).toEqual([])
+})
