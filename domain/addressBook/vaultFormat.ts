@@ -44,7 +44,17 @@ const vaultAsset = z.strictObject({
 const deployment = z.strictObject({
   chainId: z.number().int().positive(),
   vault: z
-    .strictObject({ address: addressField, startBlock: blockNumberField })
+    .strictObject({
+      address: addressField,
+      startBlock: blockNumberField,
+      decimals: z
+        .number()
+        .int()
+        .min(0)
+        .max(77)
+        .optional()
+        .describe('the decimals of the shares, if they are not those of the base'),
+    })
     .describe('the share token'),
   manager: addressField.optional(),
   rolesAuthority: addressField.optional().describe("the vault's `authority()`"),

@@ -7,7 +7,7 @@ import { compare, contradiction, type Finding } from './finding.ts'
 import type { VerificationContext } from './verificationContext.ts'
 
 /**
- * Checks that the accountant has the base of the book and the vault's decimals, and that a stand-in is
+ * Checks that the accountant has the base of the book, that the book has the decimals of the shares, and that a stand-in is
  * not a token.
  */
 export async function verifyBase(
@@ -37,7 +37,8 @@ async function verifyAccountant(
       tryRead(client, { address: vault.address, abi: vaultAbi, functionName: 'decimals' }),
     ]),
   )
-  const isEqual = decimals !== null && decimals === vaultDecimals
+  // The book names the decimals of the shares where they are not those of the base.
+  const isEqual = vaultDecimals !== null && (vault.decimals ?? decimals) === vaultDecimals
   return [
     ...compare({
       place: `${place}.baseToken`,
@@ -50,7 +51,7 @@ async function verifyAccountant(
       : [
           contradiction(
             `${accountant.place}.address`,
-            `decimals() of ${at} is ${decimals ?? 'no answer'}, that of the vault ${vault.address} is ${vaultDecimals ?? 'no answer'}`,
+            `decimals() of ${at} is ${decimals ?? 'no answer'}, that of the vault ${vault.address} is ${vaultDecimals ?? 'no answer'}: vault.decimals of the book has to be that of the shares where they differ`,
           ),
         ]),
   ]

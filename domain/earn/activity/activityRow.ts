@@ -2,7 +2,7 @@ import { findBookDeployment } from '../../addressBook/findBookDeployment.ts'
 import { amountOrNull } from '../../token/amount.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { baseOf } from '../vaults/baseOf.ts'
+import { baseOf, shareDecimalsOf } from '../vaults/baseOf.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
 import type { Activity } from './activity.ts'
 import type { ActivityRow } from './activityPage.ts'
@@ -17,9 +17,11 @@ export function toActivity(
   const entry = findBookDeployment(context.addressBook, { chainId, vault: row.vault })
   if (!entry) return null
   const { baseToken, baseTokenStandIn = null } = entry
-  const base = baseOf(context, { chainId, baseToken, baseTokenStandIn })
+  const listedShareDecimals = entry.vault.decimals ?? null
+  const place = { chainId, baseToken, baseTokenStandIn, listedShareDecimals }
+  const base = baseOf(context, place)
   const shareAmount = BigInt(row.shares)
-  const { decimals } = base
+  const value = assetsFor(shareAmount, { rate, decimals: shareDecimalsOf(context, place) })
   return {
     id: `${chainId}:${transactionHash}:${logIndex}${SIDES[row.type] ?? ''}`,
     type: row.wire_type,
@@ -30,8 +32,8 @@ export function toActivity(
     assetAddress: row.asset,
     assetAmount: amountOrNull(row.asset_amount),
     shareAmount,
-    exchangeRateToBase: wholeUnits(rate, decimals),
-    valueInBase: wholeUnits(assetsFor(shareAmount, { rate, decimals }), decimals),
+    exchangeRateToBase: wholeUnits(rate, base.decimals),
+    valueInBase: wholeUnits(value, base.decimals),
     base,
     transactionHash,
     logIndex,

@@ -8,6 +8,7 @@ import { permitOf } from '../../token/permit.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import { earliestTime } from '../earliestTime.ts'
 import type { EarnContext } from '../earnContext.ts'
+import { baseOf } from '../vaults/baseOf.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { lessSlippage } from '../vaults/shareMath.ts'
@@ -83,7 +84,7 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
       minimumAssets: null,
       fee:
         shareFee > 0n ? { amount: shareFee, asset: deployment.vault } : { amount: assetFee, asset },
-      exchangeRateToBase: wholeUnits(read.rateInBase, read.decimals),
+      exchangeRateToBase: wholeUnits(read.rateInBase, baseOf(context, deployment).decimals),
       validUntil: earliestTime(permit?.deadline, read.kyt && attestation?.expiration),
       gasLimit,
     },

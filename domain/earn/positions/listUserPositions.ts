@@ -11,7 +11,7 @@ import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { Token } from '../../token/tokenReader.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { baseOf } from '../vaults/baseOf.ts'
+import { baseOf, shareDecimalsOf } from '../vaults/baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { deploymentKey, neverUpdatedRates, type RowRate } from '../vaults/neverUpdatedRates.ts'
@@ -193,8 +193,9 @@ function toUserPosition(
   { rate, stale, asOf }: RowRate,
 ): UserPosition {
   const { chainId, vault } = row
-  const base = baseOf(context, getDeployment(context.addressBook, chainId, vault))
-  const { decimals } = base
+  const deployment = getDeployment(context.addressBook, chainId, vault)
+  const base = baseOf(context, deployment)
+  const decimals = shareDecimalsOf(context, deployment)
   const shareBalance = BigInt(row.balance)
   const value = assetsFor(shareBalance, { rate, decimals })
   const openingRate = row.openingRate === null ? rate : BigInt(row.openingRate)
@@ -205,12 +206,12 @@ function toUserPosition(
     shareBalance,
     base,
     positionValue: value,
-    positionValueInBase: wholeUnits(value, decimals),
-    costBasis: cost && wholeUnits(cost.costBasis, decimals),
-    realisedEarnings: cost && wholeUnits(cost.realisedEarnings, decimals),
-    unrealisedEarnings: cost && wholeUnits(value - cost.costBasis, decimals),
+    positionValueInBase: wholeUnits(value, base.decimals),
+    costBasis: cost && wholeUnits(cost.costBasis, base.decimals),
+    realisedEarnings: cost && wholeUnits(cost.realisedEarnings, base.decimals),
+    unrealisedEarnings: cost && wholeUnits(value - cost.costBasis, base.decimals),
     hasTransferredShares: cost?.hasTransferredShares ?? null,
-    exchangeRateToBase: wholeUnits(rate, decimals),
+    exchangeRateToBase: wholeUnits(rate, base.decimals),
     stale,
     asOf,
   }

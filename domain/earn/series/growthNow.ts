@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { memoizeByRows } from '../../cache/memoizeByRows.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { baseOf } from '../vaults/baseOf.ts'
+import { shareDecimalsOf } from '../vaults/baseOf.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import { deploymentKey } from '../vaults/neverUpdatedRates.ts'
 import { apy } from './apy.ts'
@@ -95,7 +95,7 @@ function describeAll(
       const [own, ...others] = byPlace.get(deploymentKey(place)) ?? []
       if (!own || endRate === null) return []
       const deployment = getDeployment(context.addressBook, place.chainId, place.vault)
-      const one = 10n ** BigInt(baseOf(context, deployment).decimals)
+      const one = 10n ** BigInt(shareDecimalsOf(context, deployment))
       return [[deploymentKey(place), describe({ own, others, endRate, one })]]
     }),
   )

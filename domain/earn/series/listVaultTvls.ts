@@ -5,7 +5,7 @@ import type { SharedServices } from '../../context.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { baseOf } from '../vaults/baseOf.ts'
+import { baseOf, shareDecimalsOf } from '../vaults/baseOf.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
@@ -157,10 +157,9 @@ function toVaultTvl(
 ): VaultTvl {
   const { chainId, supply, rate, timestamp, holders, supplyBlock, rateBlock, isCurrent } = worth
   const { stale, asOf } = worth
-  const { decimals, symbol } = baseOf(
-    context,
-    getDeployment(context.addressBook, worth.chainId, vault),
-  )
+  const deployment = getDeployment(context.addressBook, worth.chainId, vault)
+  const base = baseOf(context, deployment)
+  const decimals = shareDecimalsOf(context, deployment)
   return {
     vaultAddress: vault,
     chainId,
@@ -174,7 +173,7 @@ function toVaultTvl(
     isCurrent,
     stale,
     asOf,
-    tvl: wholeUnits(assetsFor(supply, { rate, decimals }), decimals),
-    tvlAsset: symbol,
+    tvl: wholeUnits(assetsFor(supply, { rate, decimals }), base.decimals),
+    tvlAsset: base.symbol,
   }
 }

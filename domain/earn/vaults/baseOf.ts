@@ -16,3 +16,14 @@ export function baseOf(
   if (!token) throw new Error('Invariant(baseOf): the base of every vault is in the address book')
   return token
 }
+
+/** The decimals of a deployment's shares, by the address book: those of its base, unless it says otherwise. */
+export function shareDecimalsOf(
+  services: Pick<SharedServices, 'tokens'>,
+  deployment: Pick<
+    EarnDeployment,
+    'chainId' | 'baseToken' | 'baseTokenStandIn' | 'listedShareDecimals'
+  >,
+): number {
+  return deployment.listedShareDecimals ?? baseOf(services, deployment).decimals
+}

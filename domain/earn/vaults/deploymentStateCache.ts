@@ -20,7 +20,7 @@ import {
 
 /** The state and terms of a deployment, from its chain. Amounts are base units, addresses lower case. */
 export type DeploymentState = {
-  /** The decimals of the shares and of the base. */
+  /** The decimals of the shares. */
   decimals: number
   requiresKyt: boolean
   /** In base, at the present rate if the cap is in shares; 2^256-1 without a cap. */

@@ -17,6 +17,8 @@ export type EarnDeployment = {
   chainId: number
   /** The vault itself, which is also its share token. */
   vault: Address
+  /** The decimals of the shares by the address book; null for those of the base. */
+  listedShareDecimals: number | null
   teller: Address
   accountant: Address
   depositor: Address
@@ -100,6 +102,7 @@ function inUse(
     yieldType,
     chainId: entry.chainId,
     vault: entry.vault.address,
+    listedShareDecimals: entry.vault.decimals ?? null,
     teller: teller.address,
     accountant: accountant.address,
     queue: queue.address,

@@ -5,6 +5,7 @@ import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery
 import { pageInMemory } from '../../page/pageInMemory.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
+import { baseOf } from './baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
 import { type LiveDeployment, readDeploymentStates } from './liveDeployments.ts'
 import { assetsFor, percentageOf } from './shareMath.ts'
@@ -47,18 +48,26 @@ export async function listSupplyCaps(
     wanted.filter(({ inDeprecation }) => !inDeprecation),
   )
   const page = pageInMemory(context, query, live, ({ chainId, vault }): Cursor => [chainId, vault])
-  return { supplyCaps: page.items.map(supplyCapOf), nextPageToken: page.nextPageToken }
+  return {
+    supplyCaps: page.items.map((item) => supplyCapOf(context, item)),
+    nextPageToken: page.nextPageToken,
+  }
 }
 
-function supplyCapOf({ vault, chainId, state, stale, asOf }: LiveDeployment): SupplyCap {
+function supplyCapOf(
+  context: Pick<SharedServices, 'tokens'>,
+  { state, stale, asOf, ...deployment }: LiveDeployment,
+): SupplyCap {
+  const { vault, chainId } = deployment
   const { supplyCapInBase: cap, totalSupply, exchangeRate: rate, decimals } = state
   const hasCap = cap !== maxUint256
   const held = assetsFor(totalSupply, { rate, decimals })
+  const base = baseOf(context, deployment)
   return {
     vaultAddress: vault,
     chainId,
-    totalSupplyInBase: wholeUnits(held, decimals),
-    supplyCap: hasCap ? wholeUnits(cap, decimals) : null,
+    totalSupplyInBase: wholeUnits(held, base.decimals),
+    supplyCap: hasCap ? wholeUnits(cap, base.decimals) : null,
     percentageFilled: hasCap ? percentageFilled(held, cap) : null,
     stale,
     asOf,

@@ -82,7 +82,7 @@ function compose(
   const components = composition(state.holdings)
   if (components === null) return null
   const { vault, chainId, stale, asOf } = deployment
-  const valueAsset = baseOf(context, deployment).symbol
+  const base = baseOf(context, deployment)
   return {
     vaultAddress: vault,
     chainId,
@@ -93,8 +93,8 @@ function compose(
       chainId,
       assetAddress: asset,
       amount: wholeUnits(balance, assetDecimals),
-      value: wholeUnits(value, state.decimals),
-      valueAsset,
+      value: wholeUnits(value, base.decimals),
+      valueAsset: base.symbol,
       weight,
     })),
   }

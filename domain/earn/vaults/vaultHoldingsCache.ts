@@ -14,7 +14,7 @@ import { inBase } from './shareMath.ts'
 
 /** The assets that a vault holds, and the terms on which its queue pays them. Amounts are base units. */
 export type VaultHoldings = {
-  /** The decimals of the shares and of the base. */
+  /** The decimals of the shares. */
   decimals: number
   /** For every asset of the deployment in the address book, and for the base if it is a token. */
   holdings: VaultHolding[]
@@ -44,14 +44,22 @@ export function createVaultHoldingsCache(
   const decimalsOf = new Map(
     book.tokens.map(({ chainId, address, decimals }) => [`${chainId}:${address}`, decimals]),
   )
+  const decimalsIn = ({ chainId }: EarnDeployment, token: Address) => {
+    const decimals = decimalsOf.get(`${chainId}:${token}`)
+    if (decimals === undefined)
+      throw new Error(
+        'Invariant(vaultHoldingsCache): every token of a vault is in the address book',
+      )
+    return decimals
+  }
   const read = (client: PublicClient, deployment: EarnDeployment) => {
-    const tokens = heldTokens(deployment).map((address) => {
-      const decimals = decimalsOf.get(`${deployment.chainId}:${address}`)
-      if (decimals === undefined)
-        throw new Error('Invariant(vaultHoldingsCache): every held token is in the address book')
-      return { address, decimals }
-    })
-    return readVault(client, known, { deployment, tokens })
+    const tokens = heldTokens(deployment).map((address) => ({
+      address,
+      decimals: decimalsIn(deployment, address),
+    }))
+    const { baseToken, baseTokenStandIn } = deployment
+    const baseDecimals = baseTokenStandIn?.decimals ?? decimalsIn(deployment, baseToken)
+    return readVault(client, known, { deployment, tokens, baseDecimals })
   }
   return createDeploymentCache(book, reading, { name: 'vault_holdings', read })
 }
@@ -67,48 +75,44 @@ type Token = { address: Address; decimals: number }
 async function readVault(
   client: PublicClient,
   known: KnownAddresses,
-  { deployment, tokens }: { deployment: EarnDeployment; tokens: Token[] },
+  { deployment, tokens, baseDecimals }: Omit<Place, 'token'> & { tokens: Token[] },
 ): Promise<VaultHoldings> {
   const { vault: address } = deployment
   const decimals = mustRead(client, { address, abi: vaultAbi, functionName: 'decimals' })
   const holdings = tokens.map((token) =>
-    readHolding(client, known, { deployment, token, decimals }),
+    readHolding(client, known, { deployment, token, baseDecimals }),
   )
   const [read, ...all] = await Promise.all([decimals, ...holdings])
   return { decimals: read, holdings: all }
 }
 
-type Place = { deployment: EarnDeployment; token: Token }
-/** With the decimals of the base, which are read in the same multicall. */
-type Asked = Place & { decimals: Promise<number> }
+type Place = { deployment: EarnDeployment; token: Token; baseDecimals: number }
 
 async function readHolding(
   client: PublicClient,
   known: KnownAddresses,
-  { deployment, token, decimals }: Asked,
+  { deployment, token, baseDecimals }: Place,
 ): Promise<VaultHolding> {
   const { vault, accountant } = deployment
   const { address: asset, decimals: assetDecimals } = token
-  const [baseDecimals, balance, { hasRateSource, price }, rateInQuote, withdrawFee] =
-    await Promise.all([
-      decimals,
-      mustRead(client, {
-        address: asset,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [vault],
-      }),
-      readPrice(client, known, { deployment, token }),
-      tryRead(client, {
-        address: accountant,
-        abi: accountantAbi,
-        functionName: 'getRateInQuote',
-        args: [asset],
-      }),
-      followWithdrawFeeModule(client, known, deployment, (module) =>
-        readWithdrawFee(client, module, asset),
-      ),
-    ])
+  const [balance, { hasRateSource, price }, rateInQuote, withdrawFee] = await Promise.all([
+    mustRead(client, {
+      address: asset,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [vault],
+    }),
+    readPrice(client, known, { deployment, token }),
+    tryRead(client, {
+      address: accountant,
+      abi: accountantAbi,
+      functionName: 'getRateInQuote',
+      args: [asset],
+    }),
+    followWithdrawFeeModule(client, known, deployment, (module) =>
+      readWithdrawFee(client, module, asset),
+    ),
+  ])
   return {
     asset,
     assetDecimals,
@@ -126,7 +130,7 @@ type Price = { hasRateSource: boolean; price: bigint | null }
 async function readPrice(
   client: PublicClient,
   known: KnownAddresses,
-  { deployment, token }: Place,
+  { deployment, token }: Pick<Place, 'deployment' | 'token'>,
 ): Promise<Price> {
   const { chainId, accountant } = deployment
   const asked = readRateSource(client, deployment, token.address)

@@ -8,6 +8,7 @@ import { permitOf } from '../../token/permit.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import { earliestTime } from '../earliestTime.ts'
 import type { EarnContext } from '../earnContext.ts'
+import { baseOf } from '../vaults/baseOf.ts'
 import { refuseBlocked } from '../vaults/blockedAccounts.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
@@ -67,14 +68,17 @@ export async function withdraw(
   if (params.simulate) await simulateCall(context, simulation)
   const isGuessed = transaction.functionName === 'submitOrder'
   const gasLimit = await (isGuessed ? guessed : estimateGasLimit(context, simulation))
-  return { transaction, preview: { ...outcomeOf(deployment, params, read), gasLimit }, remainder }
+  return {
+    transaction,
+    preview: { ...outcomeOf(context, { deployment, params, read }), gasLimit },
+    remainder,
+  }
 }
 
 /** The outcome at the present rate. Only a withdrawal at once has a minimum, and only a request has a fee. */
 function outcomeOf(
-  { vault }: EarnDeployment,
-  params: WithdrawParams,
-  read: WithdrawalConditions,
+  context: Pick<EarnContext, 'tokens'>,
+  { deployment, params, read }: Request,
 ): Omit<CallPreview, 'gasLimit'> {
   const { shareAmount: shares } = params
   const { rate, rateInBase, decimals, requestFee } = read
@@ -86,8 +90,9 @@ function outcomeOf(
     expectedAssets:
       fee === null || rate === null ? null : assetsFor(shares - fee, { rate, decimals }),
     minimumAssets: paidAtOnce,
-    fee: fee === null ? null : { amount: fee, asset: vault },
-    exchangeRateToBase: rateInBase === null ? null : wholeUnits(rateInBase, decimals),
+    fee: fee === null ? null : { amount: fee, asset: deployment.vault },
+    exchangeRateToBase:
+      rateInBase === null ? null : wholeUnits(rateInBase, baseOf(context, deployment).decimals),
     validUntil: paidAtOnce === null ? earliestTime(permitOf(params)?.deadline) : null,
   }
 }

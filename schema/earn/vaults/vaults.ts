@@ -166,7 +166,10 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
     depositSupplyCap: t.field({
       type: SupplyCapRef,
       description: 'The supply cap of the deployment.',
-      resolve: ({ state }) => ({ raw: state.supplyCapInBase, decimals: state.decimals }),
+      resolve: ({ state, ...deployment }, _, context) => ({
+        raw: state.supplyCapInBase,
+        decimals: baseOf(context, deployment).decimals,
+      }),
     }),
     minimumWithdrawalOrderSize: t.field({
       type: OrderSizeRef,
