@@ -114,10 +114,7 @@ test('default: deposits and withdrawals name the rate in the base', async () => 
 async function countInDollars(startingExchangeRate: bigint) {
   const client = worldClient(earn.world, 1)
   const root = join(import.meta.dirname, '../..')
-  const artifacts = await compileContracts(
-    join(root, 'devnet/contracts'),
-    join(root, '.causeway/artifacts'),
-  )
+  const artifacts = await compileContracts(join(root, 'devnet/contracts'))
   const { abi = [], bytecode = '0x' } = artifacts.AccountantWithRateProviders ?? {}
   const account = DEVNET_ACTORS.vaultDeployer
   const terms = {

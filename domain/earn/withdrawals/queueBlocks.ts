@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import { gather } from '../../cache/gather.ts'
-import type { EarnServices } from '../earnContext.ts'
+import type { SharedServices } from '../../context.ts'
 import { type EarnDeployment, earnDeployments, findDeployment } from '../vaults/deployments.ts'
-import { knownHoldings } from './knownHoldings.ts'
+import { type HoldingsServices, knownHoldings } from './knownHoldings.ts'
 import { type QueueTerms, unpaidShares } from './queuePayout.ts'
 import type { WithdrawalPlace, WithdrawalRequest } from './withdrawalRequest.ts'
 
@@ -18,11 +18,13 @@ export type QueueBlocks = {
  */
 export type QueueBlock = WithdrawalPlace & { reason: 'PAYS_NOTHING' }
 
+type BlockServices = Pick<SharedServices, 'addressBook'> & { queueBlocks: QueueBlocks }
+
 type Range = { from: bigint; below: bigint }
 type UnpaidRange = Range & { deployment: EarnDeployment; asset: string }
 
 export function createQueueBlocks(
-  services: Pick<EarnServices, 'sql' | 'vaultHoldingsCache'>,
+  services: Pick<SharedServices, 'sql'> & HoldingsServices,
 ): QueueBlocks {
   const select = gather(async (deployments: EarnDeployment[]) => {
     const ranges = await Promise.all(deployments.map((one) => unpaidRanges(services, one)))
@@ -38,7 +40,7 @@ export function createQueueBlocks(
 
 /** The request that holds up a waiting request: itself, or one before it in the queue in use. */
 export async function blockedBy(
-  context: Pick<EarnServices, 'addressBook' | 'queueBlocks'>,
+  context: BlockServices,
   { chainId, vault, queue, orderIndex, status }: WithdrawalRequest,
 ): Promise<QueueBlock | null> {
   if (status !== 'PENDING' && status !== 'PENDING_REFUND') return null
@@ -49,9 +51,7 @@ export async function blockedBy(
 }
 
 /** The vaults whose queues are held up. */
-export async function blockedVaults(
-  context: Pick<EarnServices, 'addressBook' | 'queueBlocks'>,
-): Promise<EarnDeployment[]> {
+export async function blockedVaults(context: BlockServices): Promise<EarnDeployment[]> {
   const all = earnDeployments(context.addressBook)
   const blocks = await Promise.all(all.map((deployment) => context.queueBlocks.of(deployment)))
   return all.filter((_, index) => blocks[index])
@@ -66,7 +66,7 @@ function isQueueOf(
 
 /** The amounts of shares for which a queue pays nothing, by asset. Empty where the chain does not answer. */
 async function unpaidRanges(
-  services: Pick<EarnServices, 'vaultHoldingsCache'>,
+  services: HoldingsServices,
   deployment: EarnDeployment,
 ): Promise<UnpaidRange[]> {
   const state = (await knownHoldings(services, deployment.chainId))?.get(deployment.vault)
