@@ -44,11 +44,23 @@ GraphQL errors have the same under \`extensions\`: \`{code, status, details, req
 |---|---|---|---|
 `
 
+const RECEIVERS = `
+## Receivers that can never use it
+
+Whoever pays these accounts loses the payment, so nothing that pays them is prepared: no quote (its receiver on the destination, \`integratorFeeReceiver\` on the source), no deposit (\`to\`), no withdrawal (\`receiver\`, \`refundReceiver\`), no smart deposit address (\`userDestinationAddress\`). The reason is \`RECEIVER_CANNOT_USE\`; together with other mistakes it is \`INVALID_FIELD\`, which names all.
+
+- Every contract that the operator's address book names on that chain: tokens, vaults with their tellers, accountants, depositors, queues, fee modules and authorities, stations, Multicall3, price feeds, the sanctions oracle, the factory and the implementation of smart deposit addresses.
+- Addresses that nobody has the key of: zero, \`0x…dEaD\`, precompiled and system contracts.
+- A smart deposit address that does not take exactly this token on this chain. One that does is paid as any other account.
+
+An account that sends the transaction of a deposit or a withdrawal itself may also receive.
+`
+
 /** The text of docs/errors.md. */
 export function errorsPage(): string {
   const rows = (Object.keys(REASONS) as Reason[]).map((reason) => {
     const { code, status } = REASONS[reason]
     return `| \`${reason}\` | ${code} | ${status} | ${reasonText(reason)} |`
   })
-  return `${INTRODUCTION}${rows.join('\n')}\n`
+  return `${INTRODUCTION}${rows.join('\n')}\n${RECEIVERS}`
 }

@@ -22,6 +22,7 @@ import {
   createSmartDepositReads,
   createSmartDepositWatch,
 } from '../domain/smartDeposit/smartDepositReads.ts'
+import { createTokenBlocks } from '../domain/token/tokenBlocks.ts'
 import { createTokenPermits } from '../domain/token/tokenPermits.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
@@ -120,6 +121,7 @@ export function createServiceContext(options: ServiceContextOptions): {
   const smartDepositWatch = createSmartDepositWatch(smartDepositReads, listener.onSmartDeposit)
   const stations = createStationStates(addressBook, reading)
   const priceFeeds = createPriceFeeds(reading)
+  const tokenBlocks = createTokenBlocks({ chains, store: ofCallers })
   const executionCosts = createExecutionCosts({ ...reading, priceFeeds })
   const routePauses = createRoutePauses(sql, store)
   const policy = createSigningPolicy({
@@ -149,6 +151,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderWatch,
       stations,
       priceFeeds,
+      tokenBlocks,
       tokenPermits: createTokenPermits(reading),
       executionCosts,
       routePauses,

@@ -10,7 +10,13 @@ const registerSmartDepositAddressRoute = route({
   operationId: 'registerSmartDepositAddress',
   field: 'registerSmartDepositAddress',
   selection: graphql`{ smartDepositAddress }`,
-  errors: ['CHAIN_NOT_FOUND', 'VAULT_DEPRECATED', 'ASSET_NOT_DEPOSITABLE', 'RPC_UNAVAILABLE'],
+  errors: [
+    'RECEIVER_CANNOT_USE',
+    'CHAIN_NOT_FOUND',
+    'VAULT_DEPRECATED',
+    'ASSET_NOT_DEPOSITABLE',
+    'RPC_UNAVAILABLE',
+  ],
   cache: 'no-store',
   limitClass: 'prepare',
 })

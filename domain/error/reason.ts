@@ -137,6 +137,12 @@ export const REASONS = {
     meaning:
       '`intendedDepositor` is not the sender; the withdraw queue takes a request only from its sender',
   },
+  RECEIVER_CANNOT_USE: {
+    ...badRequest,
+    meaning:
+      'a receiver can never use what it would get: it is a contract of the address book, an address that nobody has the key of, or a smart deposit address of another token or chain',
+    metadata: ['account'],
+  },
   RECEIVER_REFUSES_RECEIPT: {
     ...badRequest,
     meaning: "the receiver is a contract that does not accept the queue's receipt (an NFT)",

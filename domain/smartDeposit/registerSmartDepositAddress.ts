@@ -5,21 +5,27 @@ import { chainNotFound } from '../chain/chainNotFound.ts'
 import type { SharedServices } from '../context.ts'
 import { findDeployment } from '../earn/vaults/deployments.ts'
 import { assetRefusal, vaultDeprecated } from '../earn/vaults/vaultRefusals.ts'
+import { refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
+import {
+  receiverRefusal,
+  receiverViolations,
+  refuseSmartDepositAddresses,
+} from '../receiver/refuseReceivers.ts'
 import { checksummed } from '../token/checksummed.ts'
-import { refuseDestination } from './refuseDestination.ts'
 import { type SmartDepositFactory, smartDepositAddress } from './smartDepositAddress.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 import {
   type SmartDepositAddressParams,
   smartDepositAddressViolations,
+  smartDepositReceivers,
 } from './smartDepositParams.ts'
 
 type Registered = { smartDepositAddress: Address }
 
 /**
  * The address for a user, vault, token, chain and customer, registered for the caller's organization. A
- * stored address never changes, even if its vault or factory does. Throws `INVALID_FIELD`,
+ * stored address never changes, even if its vault or factory does. Throws `INVALID_FIELD`, `RECEIVER_CANNOT_USE`,
  * `VAULT_DEPRECATED` or `ASSET_NOT_DEPOSITABLE`, which name the fields, or `RPC_UNAVAILABLE` if the vault's
  * assets cannot be read.
  */
@@ -28,12 +34,15 @@ export async function registerSmartDepositAddress(
   params: SmartDepositAddressParams,
 ): Promise<Registered> {
   const violations = smartDepositAddressViolations(params)
-  if (violations.length > 0) throw invalidFields(violations)
+  const receivers = smartDepositReceivers(params)
+  if (violations.length > 0)
+    throw invalidFields([...violations, ...receiverViolations(context.addressBook, receivers)])
   const { organizationId } = requirePermission(context.caller, 'smart-deposits')
   const known = await findRegistered(context.sql, organizationId, params)
   if (known) return known
   const factory = factoryFor(context, params)
-  await refuseDestination(context, params)
+  refuseTogether([receiverRefusal(context.addressBook, receivers)])
+  await refuseSmartDepositAddresses(context.sql, receivers)
   await refuseOtherToken(context, params)
   return storeAddress(context.sql, { organizationId, factory, params })
 }

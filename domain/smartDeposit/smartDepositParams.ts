@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import type { FieldViolation } from '../error/serviceError.ts'
+import type { Receiver } from '../receiver/refuseReceivers.ts'
 import { refuseZero } from '../token/refuseZero.ts'
-import { refusePrecompile } from './refuseDestination.ts'
 
 /** The inputs of a smart deposit address. Addresses are lower case. */
 export type SmartDepositAddressParams = {
@@ -23,25 +23,17 @@ export const customerIdParam = z.string().regex(/^[a-zA-Z0-9_-]{1,256}$/, CUSTOM
 export function smartDepositAddressViolations(
   params: Partial<SmartDepositAddressParams>,
 ): FieldViolation[] {
-  const { userDestinationAddress, vaultAddress, inputToken, customerId } = params
+  const { vaultAddress, inputToken, customerId } = params
   const isBad = customerId !== undefined && !customerIdParam.safeParse(customerId).success
   return [
-    ...refuseZero('userDestinationAddress', userDestinationAddress),
-    ...refusePrecompile(userDestinationAddress),
     ...refuseZero('vaultAddress', vaultAddress),
     ...refuseZero('inputToken', inputToken),
-    ...refuseContract(userDestinationAddress, { vaultAddress, inputToken }),
     ...(isBad ? [{ field: 'customerId', description: CUSTOMER_ID_EXPECTED }] : []),
   ]
 }
 
-/** Shares that are sent to the vault or the token contract would be lost. */
-function refuseContract(
-  user: Address | undefined,
-  contracts: Record<string, Address | undefined>,
-): FieldViolation[] {
-  const found = Object.entries(contracts).find(([, address]) => user && address === user)
-  if (!found) return []
-  const description = `expected an account of the user, not the same as ${found[0]}`
-  return [{ field: 'userDestinationAddress', description }]
+/** The account that gets the shares. */
+export function smartDepositReceivers(params: Partial<SmartDepositAddressParams>): Receiver[] {
+  const { userDestinationAddress: account, chainId, vaultAddress: token } = params
+  return [{ field: 'userDestinationAddress', account, chainId, token }]
 }

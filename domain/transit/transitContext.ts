@@ -1,5 +1,6 @@
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
+import type { TokenBlocks } from '../token/tokenBlocks.ts'
 import type { OrderWatch } from './orders/orderWatch.ts'
 import type { ReadOrder } from './orders/readOrders.ts'
 import type { UnindexedOrders } from './orders/unindexedOrders.ts'
@@ -18,6 +19,7 @@ export type TransitServices = SharedServices & {
   orderWatch: OrderWatch
   stations: StationStates
   priceFeeds: PriceFeeds
+  tokenBlocks: TokenBlocks
   executionCosts: ExecutionCosts
   routeLatencies: RouteLatencies
   statsLatencies: StatsLatencies

@@ -1,4 +1,5 @@
 import { chainIdParam } from '../../domain/chain/chainId.ts'
+import { receiverViolations } from '../../domain/receiver/refuseReceivers.ts'
 import {
   listSmartDepositAddresses,
   type RegisteredSmartDepositAddress,
@@ -11,6 +12,7 @@ import {
   customerIdParam,
   type SmartDepositAddressParams,
   smartDepositAddressViolations,
+  smartDepositReceivers,
 } from '../../domain/smartDeposit/smartDepositParams.ts'
 import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { checkedBy, checkedByQuery } from '../argumentChecks.ts'
@@ -149,7 +151,10 @@ builder.mutationField('registerSmartDepositAddress', (t) =>
         extensions: { value: customerIdParam },
       }),
     },
-    extensions: checkedBy<SmartDepositAddressParams>(smartDepositAddressViolations),
+    extensions: checkedBy<SmartDepositAddressParams>((args, { context }) => [
+      ...smartDepositAddressViolations(args),
+      ...receiverViolations(context.addressBook, smartDepositReceivers(args)),
+    ]),
     resolve: (_, args, context) => registerSmartDepositAddress(context, withoutNulls(args)),
   }),
 )

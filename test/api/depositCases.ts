@@ -110,7 +110,7 @@ export const DEPOSIT_CASES: DepositCase[] = [
   {
     name: 'shares for nobody',
     parameters: { to: zeroAddress },
-    reason: 'INVALID_FIELD',
+    reason: 'RECEIVER_CANNOT_USE',
     fields: ['to'],
   },
   {

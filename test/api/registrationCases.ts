@@ -37,12 +37,12 @@ export const REFUSED_REGISTRATIONS: RegistrationCase[] = [
   [
     'the zero address',
     { userDestinationAddress: zeroAddress },
-    [400, 'INVALID_FIELD', 'userDestinationAddress'],
+    [400, 'RECEIVER_CANNOT_USE', 'userDestinationAddress'],
   ],
   [
     'the token as user',
     { userDestinationAddress: USDC },
-    [400, 'INVALID_FIELD', 'userDestinationAddress'],
+    [400, 'RECEIVER_CANNOT_USE', 'userDestinationAddress'],
   ],
   ...[
     ['the vault as user', dollar.vault],
@@ -56,7 +56,7 @@ export const REFUSED_REGISTRATIONS: RegistrationCase[] = [
     ([name = '', destination = '']): RegistrationCase => [
       name,
       { userDestinationAddress: destination },
-      [400, 'INVALID_FIELD', 'userDestinationAddress'],
+      [400, 'RECEIVER_CANNOT_USE', 'userDestinationAddress'],
     ],
   ),
   [

@@ -124,7 +124,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     const second = { ...input, userDestinationAddress: destination }
     expect(await registrar.refusalOf(second)).toEqual([
       400,
-      'INVALID_FIELD',
+      'RECEIVER_CANNOT_USE',
       'userDestinationAddress',
     ])
   })

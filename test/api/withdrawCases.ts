@@ -84,7 +84,7 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
   {
     name: 'nobody to be paid',
     parameters: { receiver: zeroAddress },
-    reason: 'INVALID_FIELD',
+    reason: 'RECEIVER_CANNOT_USE',
     fields: ['receiver'],
     forced: { receiver: zeroAddress },
     reverts: ['ZeroAddress'],
@@ -92,7 +92,7 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
   {
     name: 'nobody for a refund',
     parameters: { refundReceiver: zeroAddress },
-    reason: 'INVALID_FIELD',
+    reason: 'RECEIVER_CANNOT_USE',
     fields: ['refundReceiver'],
     forced: { refundReceiver: zeroAddress },
     reverts: ['ZeroAddress'],

@@ -48,6 +48,8 @@ const getOrderQuoteRoute = route({
     'BELOW_MIN_ORDER_SIZE',
     'ABOVE_MAX_ORDER_SIZE',
     'QUOTE_FEE_TOO_HIGH',
+    'ACCOUNT_FROZEN',
+    'RECEIVER_CANNOT_USE',
     'SIMULATION_FAILED',
     'CHAIN_NOT_FOUND',
     'ROUTE_NOT_FOUND',

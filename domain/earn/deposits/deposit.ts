@@ -3,7 +3,9 @@ import { estimateGasLimit } from '../../call/estimateGasLimit.ts'
 import type { PreparedCall, PreviewedCall } from '../../call/preparedCall.ts'
 import { simulateCall } from '../../call/simulateCall.ts'
 import { findChain } from '../../chain/findChain.ts'
+import { refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields } from '../../error/serviceError.ts'
+import { receiverRefusal, refuseSmartDepositAddresses } from '../../receiver/refuseReceivers.ts'
 import { permitOf } from '../../token/permit.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import { earliestTime } from '../earliestTime.ts'
@@ -15,7 +17,7 @@ import { lessSlippage } from '../vaults/shareMath.ts'
 import { attestDeposit, NO_ATTESTATION } from './attestDeposit.ts'
 import { readDepositConditions } from './depositConditions.ts'
 import { depositError } from './depositError.ts'
-import { type DepositParams, depositViolations } from './depositParams.ts'
+import { type DepositParams, depositReceivers, depositViolations } from './depositParams.ts'
 import type { DepositRefusal } from './depositVerdict.ts'
 import { judgeDeposit } from './judgeDeposit.ts'
 import { prepareDeposit } from './prepareDeposit.ts'
@@ -24,11 +26,15 @@ const NO_CODE: Hex = '0x'
 
 /**
  * The transaction that deposits, checked against the current state of the chain. Throws `INVALID_FIELD`,
- * `VAULT_NOT_FOUND`, the error of a refusal (`depositError`), `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
+ * `RECEIVER_CANNOT_USE`, `VAULT_NOT_FOUND`, the error of a refusal (`depositError`), `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
  */
 export async function deposit(context: EarnContext, params: DepositParams): Promise<PreviewedCall> {
   const violations = depositViolations(params)
-  if (violations.length > 0) throw invalidFields(violations)
+  const receivers = depositReceivers(params)
+  refuseTogether([
+    violations.length > 0 ? invalidFields(violations) : undefined,
+    receiverRefusal(context.addressBook, receivers),
+  ])
   const { chainId, depositAsset: asset, depositAmount: amount, userAddress: sender } = params
   const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
   const refuse = (refusal: DepositRefusal) => depositError(refusal, deployment, params)
@@ -55,13 +61,16 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   const guessed = gasLimitOf(
     prepareDeposit({ ...known, minimumMint: 0n, attestation: form, permit }),
   )
-  const read = await context.chains.read(chainId, (client) =>
-    readDepositConditions(
-      client,
-      { chain, deployment, known: context.knownAddresses },
-      { asset, amount, sender, to, withPermit: permit !== null },
+  const [read] = await Promise.all([
+    context.chains.read(chainId, (client) =>
+      readDepositConditions(
+        client,
+        { chain, deployment, known: context.knownAddresses },
+        { asset, amount, sender, to, withPermit: permit !== null },
+      ),
     ),
-  )
+    refuseSmartDepositAddresses(context.sql, receivers),
+  ])
   const verdict = judgeDeposit(deployment, { amount, to }, read)
   if (verdict.kind === 'refused') throw refuse(verdict.refusal)
 

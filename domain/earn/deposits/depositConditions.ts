@@ -17,12 +17,12 @@ import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
-import { readFrozen } from '../vaults/blockedAccounts.ts'
 import { readDepositPath } from '../vaults/contractPath.ts'
 import { readKyt, readRateSource, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import { type DepositorCap, readDepositorCap } from '../vaults/depositorCap.ts'
 import { followDepositFeeModule } from '../vaults/feeModuleReads.ts'
+import { readFrozen } from '../vaults/readFrozen.ts'
 
 /** Everything that decides about a deposit, at one moment. Rates are per whole share. */
 export type DepositConditions = {

@@ -1,6 +1,6 @@
 import { refusedField, ServiceError } from '../../error/serviceError.ts'
+import { type BlockedAccount, blockedError } from '../../receiver/blockedError.ts'
 import { checksummed } from '../../token/checksummed.ts'
-import { type BlockedAccount, blockedError } from '../vaults/blockedAccounts.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import {
   assetRefusal,

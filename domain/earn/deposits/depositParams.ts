@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { FieldViolation } from '../../error/serviceError.ts'
+import type { Receiver } from '../../receiver/refuseReceivers.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseAmount, refuseZero } from '../../token/refuseZero.ts'
 
@@ -26,6 +27,11 @@ export function depositViolations(
     ...permitViolations(params),
     ...refuseAmount('depositAmount', params.depositAmount),
     ...refuseZero('userAddress', params.userAddress),
-    ...refuseZero('to', params.to),
   ]
+}
+
+/** The account that gets the shares. A sender can use them: it sends the transaction itself. */
+export function depositReceivers(params: Partial<DepositParams>): Receiver[] {
+  const { to, userAddress, chainId, vaultAddress: token } = params
+  return [{ field: 'to', account: to === userAddress ? undefined : to, chainId, token }]
 }

@@ -4,12 +4,13 @@ import { type Simulation, simulateCall } from '../../call/simulateCall.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
+import { refuseBlocked } from '../../receiver/blockedError.ts'
+import { receiverRefusal, refuseSmartDepositAddresses } from '../../receiver/refuseReceivers.ts'
 import { permitOf } from '../../token/permit.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import { earliestTime } from '../earliestTime.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
-import { refuseBlocked } from '../vaults/blockedAccounts.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
@@ -24,13 +25,18 @@ import {
   refusedReceipt,
   refuseUnpayable,
 } from './withdrawalRefusals.ts'
-import { otherDepositor, type WithdrawParams, withdrawViolations } from './withdrawParams.ts'
+import {
+  otherDepositor,
+  type WithdrawParams,
+  withdrawReceivers,
+  withdrawViolations,
+} from './withdrawParams.ts'
 
 /**
  * The transaction of a withdrawal, in the best mode that the chain allows to the account: at once, as a
  * request that is settled in the same transaction, or as a request that waits. Throws the errors of the
  * parameters, `VAULT_NOT_FOUND`, the reasons for which the chain would revert
- * (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`, `WITHDRAWAL_TOO_SMALL`, `REMAINDER_TOO_SMALL`,
+ * (`INTENDED_DEPOSITOR_NOT_SENDER`, `RECEIVER_CANNOT_USE`, `BELOW_MIN_ORDER_SIZE`, `WITHDRAWAL_TOO_SMALL`, `REMAINDER_TOO_SMALL`,
  * `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`, `SIMULATION_FAILED`), or those
  * for which it is impossible now (`VAULT_PAUSED`, `VAULT_NOT_CONNECTED`, `RPC_UNAVAILABLE`).
  */
@@ -39,9 +45,11 @@ export async function withdraw(
   params: WithdrawParams,
 ): Promise<PreviewedCall> {
   const violations = withdrawViolations(params)
+  const receivers = withdrawReceivers(params)
   refuseTogether([
     violations.length > 0 ? invalidFields(violations) : undefined,
     otherDepositor(params),
+    receiverRefusal(context.addressBook, receivers),
   ])
   const { chainId, wantAsset: asset, userAddress: sender } = params
   const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
@@ -51,13 +59,16 @@ export async function withdraw(
   const chain = findChain(context.addressBook, chainId)
   // Beside the other reads, because most withdrawals are such requests.
   const guessed = estimateGasLimit(context, requestOf(deployment, params, 'submitOrder').simulation)
-  const read = await context.chains.read(chainId, (client) =>
-    readWithdrawalConditions(
-      client,
-      { chain, deployment, known: context.knownAddresses },
-      { asset, shares: params.shareAmount, sender, receiver },
+  const [read] = await Promise.all([
+    context.chains.read(chainId, (client) =>
+      readWithdrawalConditions(
+        client,
+        { chain, deployment, known: context.knownAddresses },
+        { asset, shares: params.shareAmount, sender, receiver },
+      ),
     ),
-  )
+    refuseSmartDepositAddresses(context.sql, receivers),
+  ])
   if (!read.withdrawable && !isAtOnce(read))
     throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
   refuseBelowMinimum(deployment, params, read)
@@ -145,6 +156,8 @@ async function asRequest(
   if (read.frozen.includes(deployment.queue)) throw vaultPaused(deployment, 'has frozen its queue')
   refuseBlocked({
     userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
+    // The queue would refund the request in its turn.
+    receiver: read.isReceiverBlocked ? { account: receiver, why: 'token' } : undefined,
   })
   refuseUnpayable(deployment, params, read)
   const make = (functionName: RequestFunction) => requestOf(deployment, params, functionName)

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { type FieldViolation, invalidFields, type ServiceError } from '../../error/serviceError.ts'
+import type { Receiver } from '../../receiver/refuseReceivers.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseAmount, refuseZero } from '../../token/refuseZero.ts'
 
@@ -30,8 +31,6 @@ export function withdrawViolations(
     ...permitViolations(params),
     ...refuseAmount('shareAmount', params.shareAmount),
     ...refuseZero('userAddress', params.userAddress),
-    ...refuseZero('receiver', params.receiver),
-    ...refuseZero('refundReceiver', params.refundReceiver),
   ]
 }
 
@@ -45,4 +44,20 @@ export function otherDepositor(params: Partial<WithdrawParams>): ServiceError | 
     [{ field: 'intendedDepositor', description }],
     'INTENDED_DEPOSITOR_NOT_SENDER',
   )
+}
+
+/** The accounts that get the asset, or the shares of a refund. A sender can use both: it sends the transaction itself. */
+export function withdrawReceivers(params: Partial<WithdrawParams>): Receiver[] {
+  const { userAddress, chainId, wantAsset, vaultAddress } = params
+  const unlessSender = (account: Address | undefined) =>
+    account === userAddress ? undefined : account
+  return [
+    { field: 'receiver', account: unlessSender(params.receiver), chainId, token: wantAsset },
+    {
+      field: 'refundReceiver',
+      account: unlessSender(params.refundReceiver),
+      chainId,
+      token: vaultAddress,
+    },
+  ]
 }

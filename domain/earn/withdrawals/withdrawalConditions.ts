@@ -9,7 +9,6 @@ import { mustRead, tryRead, unlessRefusedRead } from '../../chain/gatheredReads.
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
-import { readFrozen } from '../vaults/blockedAccounts.ts'
 import { readQueuePath } from '../vaults/contractPath.ts'
 import { readQueueSupport, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
@@ -18,6 +17,7 @@ import {
   readRequestFee,
   readWithdrawFee,
 } from '../vaults/feeModuleReads.ts'
+import { readFrozen } from '../vaults/readFrozen.ts'
 import type { QueueTerms } from './queuePayout.ts'
 import { refusesReceipt } from './refusesReceipt.ts'
 

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { FieldViolation } from '../../error/serviceError.ts'
+import type { Receiver } from '../../receiver/refuseReceivers.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseZero } from '../../token/refuseZero.ts'
 
@@ -35,34 +35,34 @@ export function quoteViolations(
   params: Partial<QuoteParams>,
   named: Record<string, unknown> = params,
 ): FieldViolation[] {
-  const { userAddress, payerAddress, offerAmount, wantAmount } = params
-  const { integratorFee, integratorFeeReceiver } = params
+  const { payerAddress, offerAmount, wantAmount } = params
   return [
     ...amountViolations(named),
     ...PAIRS.flatMap((pair) => pairViolations(pair, named)),
-    ...refuseZero('userAddress', userAddress),
     ...refuseZero('payerAddress', payerAddress),
     ...refuseZero('offerAmount', offerAmount),
     ...refuseZero('wantAmount', wantAmount),
     ...permitViolations(params),
-    ...(integratorFee ? refuseZero('integratorFeeReceiver', integratorFeeReceiver) : []),
   ]
 }
 
-/** The violations of accounts that would be paid but are tokens: what a token is sent is lost. */
-export function payeeViolations(
-  { tokens }: Pick<AddressBook, 'tokens'>,
-  params: Partial<QuoteParams>,
-): FieldViolation[] {
-  const { userAddress, integratorFeeReceiver, sourceChainId, destinationChainId } = params
-  const isToken = (account: Address | undefined, on: number | undefined) =>
-    tokens.some(({ chainId, address }) => chainId === on && address === account)
-  const description = 'expected an account that can use the funds, not a token contract'
+/** The accounts that an order pays: its receiver on the destination, and the integrator on the source. */
+export function quoteReceivers(params: Partial<QuoteParams>): Receiver[] {
+  const { integratorFee, integratorFeeReceiver } = params
   return [
-    ...(isToken(userAddress, destinationChainId) ? [{ field: 'userAddress', description }] : []),
-    ...(isToken(integratorFeeReceiver, sourceChainId)
-      ? [{ field: 'integratorFeeReceiver', description }]
-      : []),
+    {
+      field: 'userAddress',
+      account: params.userAddress,
+      chainId: params.destinationChainId,
+      token: params.wantAsset,
+    },
+    {
+      field: 'integratorFeeReceiver',
+      // Without a fee the station takes any.
+      account: integratorFee ? integratorFeeReceiver : undefined,
+      chainId: params.sourceChainId,
+      token: params.offerAsset,
+    },
   ]
 }
 

@@ -6,8 +6,11 @@ import type { PreparedCall } from '../../call/preparedCall.ts'
 import { deadlineAfter } from '../../chain/blockTime.ts'
 import { chainNotFound } from '../../chain/chainNotFound.ts'
 import type { Reason } from '../../error/reason.ts'
+import { refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { observe } from '../../observation/observe.ts'
+import { refuseBlocked } from '../../receiver/blockedError.ts'
+import { receiverRefusal, refuseSmartDepositAddresses } from '../../receiver/refuseReceivers.ts'
 import { permitOf } from '../../token/permit.ts'
 import type { RouteLatency } from '../routes/latencyOf.ts'
 import { findRoute, type ResolvedRoute } from '../routes/resolvedRoutes.ts'
@@ -18,7 +21,7 @@ import { messageFee } from './messageFee.ts'
 import { prepareOrder } from './prepareOrder.ts'
 import type { OrderPrice } from './priceOrder.ts'
 import { priceWithinLimits } from './priceWithinLimits.ts'
-import { payeeViolations, type QuoteParams, quoteViolations } from './quoteParams.ts'
+import { type QuoteParams, quoteReceivers, quoteViolations } from './quoteParams.ts'
 import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
 import { simulateOrder } from './simulateOrder.ts'
 import { refuseUnready, signerOf, signingFailure } from './stationRefusals.ts'
@@ -43,8 +46,8 @@ export type TransitOrderQuote = {
 
 /**
  * Prices, signs and prepares an order that its station will take. Throws the reasons for which the order
- * is refused (`INVALID_FIELD`, `CHAIN_NOT_FOUND`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
- * `QUOTE_FEE_TOO_HIGH`, `SIMULATION_FAILED`), or for which it cannot be quoted now (`STATION_PAUSED`,
+ * is refused (`INVALID_FIELD`, `RECEIVER_CANNOT_USE`, `CHAIN_NOT_FOUND`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
+ * `QUOTE_FEE_TOO_HIGH`, `ACCOUNT_FROZEN`, `SIMULATION_FAILED`), or for which it cannot be quoted now (`STATION_PAUSED`,
  * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `PRICE_OUT_OF_BAND`, `ROUTE_PAUSED`, `ROUTE_EXHAUSTED`,
  * `RPC_UNAVAILABLE`). Throws the database's error too: without it nothing is signed.
  */
@@ -52,8 +55,11 @@ export async function quoteTransitOrder(
   context: TransitContext,
   params: QuoteParams,
 ): Promise<TransitOrderQuote> {
-  const violations = [...quoteViolations(params), ...payeeViolations(context.addressBook, params)]
-  if (violations.length > 0) throw invalidFields(violations)
+  const violations = quoteViolations(params)
+  refuseTogether([
+    violations.length > 0 ? invalidFields(violations) : undefined,
+    receiverRefusal(context.addressBook, quoteReceivers(params)),
+  ])
   const resolved = findRoute(context.addressBook, params)
   if (!resolved) throw routeNotFound(context, params)
   const { sourceChainId, destinationChainId } = params
@@ -87,6 +93,8 @@ async function quoteOverRoute(
     destination.chainId !== source.chainId && context.stations.isPaused(destination.chainId),
     refuseOutOfBand(context.priceFeeds, resolved),
     context.routePauses.refusePaused(resolved),
+    refuseSmartDepositAddresses(context.sql, quoteReceivers(params)),
+    refuseBlockedReceivers(context, params),
   ])
   if (!state.approvedRoutes.has(resolved.key)) throw routeNotFound(context, params)
   const price = priceWithinLimits(params, resolved, pricing)
@@ -118,6 +126,21 @@ async function quoteOverRoute(
     destinationPaused,
     transaction,
   }
+}
+
+/** Throws `ACCOUNT_FROZEN` for an account that the issuer of what it would get blocks. */
+async function refuseBlockedReceivers(
+  { tokenBlocks }: Pick<TransitContext, 'tokenBlocks'>,
+  params: QuoteParams,
+): Promise<void> {
+  const blocked = await Promise.all(
+    quoteReceivers(params).map(async ({ field, account, chainId, token }) => {
+      if (!account || !chainId || !token) return []
+      const isBlocked = await tokenBlocks.get({ chainId, token, account })
+      return isBlocked ? [[field, { account, why: 'token' }] as const] : []
+    }),
+  )
+  refuseBlocked(Object.fromEntries(blocked.flat()))
 }
 
 function principalOf({ caller, clientAddress }: TransitContext): QuotePrincipal {

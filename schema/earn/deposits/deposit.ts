@@ -2,8 +2,10 @@ import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import { deposit } from '../../../domain/earn/deposits/deposit.ts'
 import {
   type DepositParams,
+  depositReceivers,
   depositViolations,
 } from '../../../domain/earn/deposits/depositParams.ts'
+import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
@@ -63,7 +65,10 @@ builder.queryField('deposit', (t) =>
           'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
       }),
     },
-    extensions: checkedBy<DepositParams>((args, { named }) => depositViolations(args, named)),
+    extensions: checkedBy<DepositParams>((args, { named, context }) => [
+      ...depositViolations(args, named),
+      ...receiverViolations(context.addressBook, depositReceivers(args)),
+    ]),
     resolve: (_, args, context) => deposit(context, withoutNulls(args)),
   }),
 )

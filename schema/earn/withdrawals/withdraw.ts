@@ -9,8 +9,10 @@ import { withdraw } from '../../../domain/earn/withdrawals/withdraw.ts'
 import {
   otherDepositor,
   type WithdrawParams,
+  withdrawReceivers,
   withdrawViolations,
 } from '../../../domain/earn/withdrawals/withdrawParams.ts'
+import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import { isAmount } from '../../../domain/token/amount.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
@@ -86,9 +88,10 @@ builder.queryField('withdraw', (t) =>
           'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
       }),
     },
-    extensions: checkedBy<WithdrawParams>((args, { named }) => [
+    extensions: checkedBy<WithdrawParams>((args, { named, context }) => [
       ...withdrawViolations(args, named),
       ...(otherDepositor(args)?.fieldViolations ?? []),
+      ...receiverViolations(context.addressBook, withdrawReceivers(args)),
     ]),
     resolve: (_, args, context) => withdraw(context, withoutNulls(args)),
   }),

@@ -1,7 +1,8 @@
 import { chainIdParam } from '../../../domain/chain/chainId.ts'
+import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import {
-  payeeViolations,
   type QuoteParams,
+  quoteReceivers,
   quoteViolations,
 } from '../../../domain/transit/quotes/quoteParams.ts'
 import {
@@ -176,7 +177,7 @@ builder.queryField('transitOrderQuote', (t) =>
     },
     extensions: checkedBy<QuoteParams>((args, { named, context }) => [
       ...quoteViolations(args, named),
-      ...payeeViolations(context.addressBook, args),
+      ...receiverViolations(context.addressBook, quoteReceivers(args)),
     ]),
     resolve: (_, args, context) => quoteTransitOrder(context, withoutNulls(args)),
   }),

@@ -1,0 +1,82 @@
+import type { Sql } from 'postgres'
+import type { Address } from 'viem'
+import type { AddressBook } from '../addressBook/addressBook.ts'
+import { type FieldViolation, ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
+import { bookContract } from './bookContracts.ts'
+import { nobodysAddress } from './nobodysAddress.ts'
+
+/** An account that is to get a token, with the parameter that names it. What was not given is undefined. */
+export type Receiver = {
+  field: string
+  account: Address | undefined
+  chainId: number | undefined
+  token: Address | undefined
+}
+
+/** An account that can never use what it would get, and what it is. */
+type Unusable = { field: string; account: Address; what: string }
+
+/** The violations of receivers that are, by the address book alone, no account of anybody. */
+export function receiverViolations(
+  book: AddressBook,
+  receivers: readonly Receiver[],
+): FieldViolation[] {
+  return unusableByBook(book, receivers).map(violation)
+}
+
+/** The `RECEIVER_CANNOT_USE` of these violations; undefined if there are none. */
+export function receiverRefusal(
+  book: AddressBook,
+  receivers: readonly Receiver[],
+): ServiceError | undefined {
+  return refusalOf(unusableByBook(book, receivers))
+}
+
+/** Throws `RECEIVER_CANNOT_USE` for a smart deposit address that does not take its token on its chain. */
+export async function refuseSmartDepositAddresses(
+  sql: Sql,
+  receivers: readonly Receiver[],
+): Promise<void> {
+  const accounts = receivers.flatMap(({ account }) => account ?? [])
+  const found = await sql<{ address: Address; chain_id: number; input_token: Address }[]>`
+    select address, chain_id, input_token from app.smart_deposit_address
+    where address = any(${accounts})`
+  const unusable = receivers.flatMap(({ field, account, chainId, token }): Unusable[] => {
+    const addresses = found.filter(({ address }) => address === account)
+    const takes = addresses.some((row) => row.chain_id === chainId && row.input_token === token)
+    const [other] = addresses
+    if (!account || !other || takes) return []
+    const place = `${checksummed(other.input_token)} on chain ${other.chain_id}`
+    return [{ field, account, what: `a smart deposit address, which takes only ${place}` }]
+  })
+  const refusal = refusalOf(unusable)
+  if (refusal) throw refusal
+}
+
+function unusableByBook(book: AddressBook, receivers: readonly Receiver[]): Unusable[] {
+  return receivers.flatMap(({ field, account, chainId }) => {
+    if (!account) return []
+    const what =
+      nobodysAddress(account) ??
+      (chainId === undefined ? undefined : bookContract(book, chainId, account))
+    return what ? [{ field, account, what }] : []
+  })
+}
+
+function violation({ field, what }: Unusable): FieldViolation {
+  return { field, description: `expected an account that can use what it gets, not ${what}` }
+}
+
+function refusalOf(unusable: Unusable[]): ServiceError | undefined {
+  const [first] = unusable
+  if (!first) return undefined
+  return new ServiceError(
+    'RECEIVER_CANNOT_USE',
+    `${checksummed(first.account)} can never use what it would get: it is ${first.what}`,
+    {
+      metadata: { account: checksummed(first.account) },
+      fieldViolations: unusable.map(violation),
+    },
+  )
+}

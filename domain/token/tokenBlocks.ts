@@ -1,0 +1,29 @@
+import type { Address } from 'viem'
+import { createKeptReads, type KeptReads } from '../cache/keptReads.ts'
+import type { ChainReading } from '../chain/chainReading.ts'
+import { readBlocked } from './readBlocked.ts'
+
+/** A token of the address book and an account. Addresses are lower case. */
+type TokenAccount = { chainId: number; token: Address; account: Address }
+
+/** Whether the issuer of a token blocks an account, at most 10 s ago. Throws `RPC_UNAVAILABLE`. */
+export type TokenBlocks = KeptReads<TokenAccount, boolean>
+
+const LIFE_MS = 10_000
+/** A chain whose nodes are silent is not asked by each read of an order. */
+const FAILURE_LIFE_MS = 2_000
+
+/** Only for tokens of the address book: the reads of a turn share a call. */
+export function createTokenBlocks({ chains, store }: ChainReading): TokenBlocks {
+  return createKeptReads(
+    store,
+    {
+      name: 'token_blocks',
+      keyOf: ({ chainId, token, account }: TokenAccount) => `${chainId}:${token}:${account}`,
+      lifeMs: LIFE_MS,
+      failureLifeMs: FAILURE_LIFE_MS,
+    },
+    ({ chainId, token, account }) =>
+      chains.read(chainId, () => readBlocked(chains.get(chainId), token, account)),
+  )
+}
