@@ -63,6 +63,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
       {
         "order": {
           "amountDue": "999000000000000000",
+          "blockedBy": null,
           "createdAt": "2023-11-14T22:13:20.000Z",
           "deadline": 1700000600,
           "destinationChainId": 4663,
@@ -188,7 +189,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
     await insertOrder(api.context.sql, orderRow({ id, ...unknown }))
     const { order } = (await get(`/v1/transit/orders/${id}`)).body
     const nulls = Object.keys(order).filter((name) => order[name] === null)
-    expect(nulls.filter((name) => name !== 'expectedBy')).toEqual([
+    expect(nulls.filter((name) => name !== 'expectedBy' && name !== 'blockedBy')).toEqual([
       'offerAmount',
       'user',
       'distributorCode',

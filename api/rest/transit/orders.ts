@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { AppContext } from '../../../domain/appContext.ts'
-import { expectedBy } from '../../../domain/transit/orders/expectedBy.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
+import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
 import type { TransitOrderPage } from '../../../domain/transit/orders/transitOrderPage.ts'
 import { orderAssets } from '../../../schema/transit/orders/orderAssets.ts'
@@ -12,16 +12,18 @@ import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
-/** A step has only the amounts that it changes. */
-const optional = ['amount', 'remaining']
+/** A step has only the amounts that it changes, and a block the account that it concerns. */
+const optional = ['amount', 'remaining', 'account']
 
 /** An answer depends on its orders and on this. */
-async function markOf(context: AppContext, orders: TransitOrder[]): Promise<string | null> {
+async function markOf(
+  context: AppContext,
+  orders: TransitOrder[],
+): Promise<string | object | null> {
   if (!areKnown(context, orderAssets(orders))) return null
   const open = orders.filter(({ status }) => status !== 'PROCESSED' && status !== 'REMOVED')
   if (open.length === 0) return ''
-  const times = await Promise.all(open.map((order) => expectedBy(context, order)))
-  return times.map((time) => String(time?.getTime())).join()
+  return Promise.all(open.map((order) => orderOutlook(context, order)))
 }
 
 const getTransitOrderRoute = route({

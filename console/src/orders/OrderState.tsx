@@ -43,6 +43,7 @@ function OrderView({ order }: { order: Order }) {
           <p className="muted">{about}</p>
         </div>
         {isOpen && order.expectedBy && <TimeLeft expectedBy={order.expectedBy} />}
+        {order.blockedBy && <p>{BLOCKED[order.blockedBy.reason]}</p>}
       </section>
       <div className="order-body">
         <Card title="Timeline">
@@ -80,6 +81,11 @@ function Side({ order, isSource }: { order: Order; isSource: boolean }) {
       </p>
     </div>
   )
+}
+
+const BLOCKED: Record<NonNullable<Order['blockedBy']>['reason'], string> = {
+  ACCOUNT_FROZEN: 'It cannot be paid now: the issuer of the asset blocks the receiver.',
+  STATION_PAUSED: 'It cannot be paid now: the station of the destination is paused.',
 }
 
 /** The time until an order is expected to be paid, counted down. */

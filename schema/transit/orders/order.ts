@@ -1,6 +1,6 @@
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
-import { expectedBy } from '../../../domain/transit/orders/expectedBy.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
+import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import type {
   TransitOrder,
   TransitOrderStatus,
@@ -9,6 +9,7 @@ import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
 import { orderAssets } from './orderAssets.ts'
+import { TransitOrderBlockRef } from './orderBlock.ts'
 import { TransitExecutionRef, TransitRemovalRef } from './orderRecords.ts'
 import { TransitOrderStepRef } from './orderStep.ts'
 
@@ -137,8 +138,15 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
       type: 'DateTime',
       nullable: true,
       description:
-        "The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, and without an executed order of the route.",
-      resolve: (order, _, context) => expectedBy(context, order),
+        "The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, while it has `blockedBy`, and without an executed order of the route.",
+      resolve: async (order, _, context) => (await orderOutlook(context, order)).expectedBy,
+    }),
+    blockedBy: t.field({
+      type: TransitOrderBlockRef,
+      nullable: true,
+      description:
+        'Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null.',
+      resolve: async (order, _, context) => (await orderOutlook(context, order)).blockedBy,
     }),
     finalized: t.exposeBoolean('finalized', {
       description:

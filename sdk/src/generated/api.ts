@@ -3762,6 +3762,18 @@ export interface components {
          * @enum {string}
          */
         TransitOrderStatus: "PENDING_BRIDGE" | "PROCESSED" | "PROCESSING" | "REMOVED";
+        /**
+         * @description Why a Transit order cannot be paid now.
+         * @enum {string}
+         */
+        TransitOrderBlockReason: "ACCOUNT_FROZEN" | "STATION_PAUSED";
+        /** @description What keeps a Transit order from being paid now. */
+        TransitOrderBlock: {
+            /** @description The reason. */
+            reason: components["schemas"]["TransitOrderBlockReason"];
+            /** @description The account that is blocked, if the reason is one. */
+            account?: components["schemas"]["Address"];
+        };
         /** @description An execution: one payment to the receiver. An order may have several. */
         TransitOrderExecuted: {
             /** @description `<chainId>-<txHash>-<logIndex>` of the event. */
@@ -3856,8 +3868,10 @@ export interface components {
             createdAt: components["schemas"]["Time"];
             /** @description The block time of the order's newest event. */
             updatedAt: components["schemas"]["Time"];
-            /** @description The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, and without an executed order of the route. */
+            /** @description The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, while it has `blockedBy`, and without an executed order of the route. */
             expectedBy: components["schemas"]["Time"] | null;
+            /** @description Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null. */
+            blockedBy: components["schemas"]["TransitOrderBlock"] | null;
             /** @description Whether every event of the order is at least as deep as its chain's finality depth. */
             finalized: boolean;
             /** @description The two tokens of the order. */

@@ -1,0 +1,22 @@
+import type { OrderBlock } from '../../../domain/transit/orders/orderOutlook.ts'
+import { builder } from '../../builder.ts'
+
+const OrderBlockReasonRef = builder.enumType('TransitOrderBlockReason', {
+  description: 'Why a Transit order cannot be paid now.',
+  values: {
+    ACCOUNT_FROZEN: { description: 'The issuer of `wantAsset` blocks the receiver.' },
+    STATION_PAUSED: { description: "The destination's station is paused." },
+  } satisfies Record<OrderBlock['reason'], { description: string }>,
+})
+
+export const TransitOrderBlockRef = builder.objectRef<OrderBlock>('TransitOrderBlock').implement({
+  description: 'What keeps a Transit order from being paid now.',
+  fields: (t) => ({
+    reason: t.expose('reason', { type: OrderBlockReasonRef, description: 'The reason.' }),
+    account: t.expose('account', {
+      type: 'Address',
+      nullable: true,
+      description: 'The account that is blocked, if the reason is one.',
+    }),
+  }),
+})
