@@ -85,8 +85,16 @@ export function namedBlocks({ chains, vaults }: AddressBook): NamedBlock[] {
             : []),
         ]),
       )
+      const modules = deployment.feeModules.map(
+        ({ address: created, fromBlock: block }, entry) => ({
+          chainId,
+          block,
+          place: `${at}.feeModules.${entry}.fromBlock`,
+          created,
+        }),
+      )
       const { address: created, startBlock: block } = deployment.vault
-      return [{ chainId, block, place: `${at}.vault.startBlock`, created }, ...versions]
+      return [{ chainId, block, place: `${at}.vault.startBlock`, created }, ...versions, ...modules]
     }),
   )
   return [...ofChains, ...deployments]

@@ -2,13 +2,13 @@ import { type Address, getAbiItem, type PublicClient } from 'viem'
 import { vaultAbi } from '../../abis/vault.ts'
 import { unlessUnavailable } from '../error/unlessUnavailable.ts'
 import { findStartBlock } from './describe/findStartBlock.ts'
-import { contradiction, type Finding, note } from './finding.ts'
+import { contradiction, type Finding, note, unverified } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 import { type NamedBlock, namedBlocks } from './verifyBlocks.ts'
 
 type Start = NamedBlock & { created: Address }
 
-/** The constructors of all these contracts emit it. */
+/** The constructors of all these contracts emit it, except the simplest fee module's. */
 const CREATION_LOG = getAbiItem({ abi: vaultAbi, name: 'OwnershipTransferred' })
 
 /**
@@ -56,18 +56,23 @@ async function verifyStart(
   // Other checks report a block that does not exist yet.
   if (start > head) return null
   const read = <Value>(of: (client: PublicClient) => Promise<Value>) =>
-    chains.read(chainId, of).catch(unlessUnavailable)
+    chains.read(chainId, of).catch(whyUnread)
   const hasCodeNow = await read((client) => hasCode(client, address))
   // Other checks report a contract without code.
   if (hasCodeNow === false) return null
   const codes = await read((client) =>
     Promise.all([start, start - 1n].map((at) => hasCode(client, address, at))),
   )
-  if (codes === null) {
+  if (!Array.isArray(codes)) {
     const logs = await read((client) =>
       client.getLogs({ address, event: CREATION_LOG, fromBlock: start, toBlock: start }),
     )
-    return logs?.length ? null : 'unknown'
+    if (Array.isArray(logs) && logs.length > 0) return null
+    if (![hasCodeNow, codes, logs].includes('no answer')) return 'unknown'
+    return unverified(
+      place,
+      `not verified: chain ${chainId} could not be asked whether ${address} was created in block ${block}`,
+    )
   }
   const [isThere, wasThere] = codes
   if (isThere && !wasThere) return null
@@ -77,4 +82,16 @@ async function verifyStart(
     place,
     `the book has ${block}, ${address} on chain ${chainId} was created ${is}`,
   )
+}
+
+/** How nodes say that they do not keep what is that old. */
+const TOO_OLD =
+  /missing trie node|historical|pruned|archive|no state available|state (is )?(not |un)available/i
+
+/** Whether the nodes refuse what is that old, which lasts, or give no answer, as under load. Throws all other errors. */
+function whyUnread(error: unknown): 'too old' | 'no answer' {
+  unlessUnavailable(error)
+  const messages: string[] = []
+  for (let part = error; part instanceof Error; part = part.cause) messages.push(part.message)
+  return TOO_OLD.test(messages.join()) ? 'too old' : 'no answer'
 }

@@ -86,7 +86,7 @@ async function findCode(
   const { chainId, vault } = deployment
   const contracts = [
     { address: vault.address, place: `${place}.vault.address` },
-    ...VAULT_CONTRACTS.flatMap((kind) =>
+    ...([...VAULT_CONTRACTS, 'feeModules'] as const).flatMap((kind) =>
       deployment[kind].map(({ address }, index) => ({
         address,
         place: `${place}.${kind}.${index}.address`,

@@ -18,6 +18,8 @@ type LimitedNodeOptions = {
   firstState: number
   /** The most logs of one answer; by default any number. */
   mostLogs?: number
+  /** Refuses the code of old blocks as a node under load does, not as one that lacks them. */
+  isLoaded?: true
   /** How often it answers `eth_blockNumber`, like a provider whose limit per second is reached; by default always. */
   mostBlockNumbers?: number
 }
@@ -30,10 +32,12 @@ export async function startLimitedNode(options: LimitedNodeOptions): Promise<Lim
   const firstBlocksOfLogs: number[] = []
   let blockNumbers = 0
 
+  const refusalOfState = options.isLoaded ? 'rate limit exceeded' : 'missing trie node'
+
   /** Why the node does not answer this, or null. */
   function refusalOf({ method, params: [first, second] = [] }: Call): string | null {
     if (method === 'eth_getCode' && /^0x/.test(String(second)))
-      return Number(second) < options.firstState ? 'missing trie node' : null
+      return Number(second) < options.firstState ? refusalOfState : null
     if (method === 'eth_blockNumber') {
       blockNumbers += 1
       return blockNumbers > (options.mostBlockNumbers ?? Infinity) ? 'rate limit exceeded' : null

@@ -211,6 +211,48 @@ describe('verifyAddressBook, of vaults', () => {
     ])
   })
 
+  test('error: a fee module that is not there, or was created in another block', async () => {
+    const absent = await changed('Harbor Prime', ({ feeModules }) => {
+      at(feeModules, 0).address = NOWHERE
+    })
+    expect(absent.findings).toEqual([
+      contradiction(`${absent.place}.feeModules.0.address`, 'no code at', NOWHERE),
+    ])
+    await worldClient(started.world, 1).mine({ blocks: 1 })
+    const head = Number(await worldClient(started.world, 1).getBlockNumber())
+    const { findings, place } = await changed('Harbor Prime', ({ feeModules }) => {
+      at(feeModules, 0).fromBlock = head
+      at(feeModules, 1).fromBlock = head + 1_000
+    })
+    expect(findings).toEqual([
+      contradiction(`${place}.feeModules.1.fromBlock`, `${head + 1_000}`, 'chain 1 is at'),
+      contradiction(`${place}.feeModules.0.fromBlock`, `${head}`, 'was created in block'),
+    ])
+  })
+
+  test('error: a start block for which a loaded node gives no answer is not verified', async () => {
+    const client = worldClient(started.world, 1)
+    await client.mine({ blocks: 10 })
+    const node = await startLimitedNode({
+      rpcUrl: started.world.rpcUrls[1] ?? '',
+      logBlocks: 100_000,
+      firstState: Number(await client.getBlockNumber()),
+      isLoaded: true,
+    })
+    const { findings, place } = await changed(
+      'Harbor Prime',
+      ({ feeModules }) => {
+        at(feeModules, 0).fromBlock = 1
+      },
+      1,
+      { ...started.world.rpcUrls, 1: node.rpcUrl },
+    )
+    await node.stop()
+    expect(findings).toEqual([
+      finding('unverified', `${place}.feeModules.0.fromBlock`, 'could not be asked'),
+    ])
+  })
+
   test('error: depositors of C and queues of B are distinguished from D and A by their events', async () => {
     const depositor = await changed('Harbor Dollar', ({ depositors }) => {
       at(depositors, 0).generation = 'C'
