@@ -1,6 +1,8 @@
 import type { TransactionSql } from 'postgres'
 import { z } from 'zod'
 import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
+import type { JsonRpcResponse } from '../../domain/chain/jsonRpc.ts'
+import { requestLogs } from '../../domain/chain/requestLogs.ts'
 import { type Manifest, SnapshotError } from './manifest.ts'
 
 const RANGE = 100
@@ -127,14 +129,12 @@ async function compareLogs(nodes: ChainNodes, sql: TransactionSql, range: Range)
       transaction_index, address, concat_ws(',', topic0, topic1, topic2, topic3), data) as text
     from ponder_sync.logs
     where chain_id = ${chainId} and block_number between ${from} and ${to}`
-  const result = await ask(nodes, 'eth_getLogs', [
-    {
-      fromBlock: hex(from),
-      toBlock: hex(to),
-      address: [...new Set(fragments.map(({ address }) => address))],
-      topics: [[...new Set(fragments.map(({ topic }) => topic))]],
-    },
-  ])
+  const filter = {
+    address: [...new Set(fragments.map(({ address }) => address))],
+    topics: [[...new Set(fragments.map(({ topic }) => topic))]],
+  }
+  const blocks = { fromBlock: BigInt(from), toBlock: BigInt(to) }
+  const result = resultOf('eth_getLogs', await requestLogs(nodes, filter, blocks))
   const found = z
     .array(log)
     .parse(result)
@@ -176,7 +176,10 @@ async function readBlock(nodes: ChainNodes, number: number) {
 
 /** Throws `SnapshotError` for an error of the node, and `NodesUnavailableError`. */
 async function ask(nodes: ChainNodes, method: string, params: unknown[]): Promise<unknown> {
-  const response = await nodes.request({ method, params })
+  return resultOf(method, await nodes.request({ method, params }))
+}
+
+function resultOf(method: string, response: JsonRpcResponse): unknown {
   if ('error' in response)
     throw new SnapshotError(`the node refuses ${method}: ${response.error.message}`)
   return response.result

@@ -19,6 +19,8 @@ export type ChainClients = {
   read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
   /** The node's newest block number, at most a second old. Throws `RPC_UNAVAILABLE`. */
   head(chainId: number): Promise<bigint>
+  /** The most blocks whose logs the chain's nodes are known to give at once; infinite until they refuse. */
+  mostLogBlocks(chainId: number): number
   /** Whether the chain's nodes answer; known within a second. `down` for a chain that is not configured. */
   pulse(chainId: number): Promise<Pulse>
 }
@@ -60,10 +62,12 @@ export function createChainClients(
   const multicall3 = new Map(book.chains.map((chain) => [chain.id, chain.multicall3]))
   const pulses = new Map<number, ChainPulse>()
   const clients = new Map<number, PublicClient>()
+  const nodesOf = new Map<number, ChainNodes>()
   for (const { chainId, rpcUrls } of endpoints) {
     const chain = { chainId, multicall3: multicall3.get(chainId) }
     const onFailure = (failure: NodeFailure) => onNodeFailure(chainId, failure)
     const nodes = createNodes({ ...chain, rpcUrls, readTimeoutMs, onFailure })
+    nodesOf.set(chainId, nodes)
     clients.set(chainId, createClient({ ...chain, nodes }))
     pulses.set(chainId, createChainPulse(nodes.head, pulseTimes))
   }
@@ -99,6 +103,7 @@ export function createChainClients(
     get,
     read: (chainId, run) => read(chainId, run),
     head: heads.get,
+    mostLogBlocks: (chainId) => nodesOf.get(chainId)?.mostLogBlocks() ?? Infinity,
     pulse: async (chainId) => (await pulses.get(chainId)?.check()) ?? { status: 'down' },
   }
 }

@@ -1,4 +1,4 @@
-import { isRevert, type JsonRpcError, type JsonRpcResponse, lastBlockOfRange } from './jsonRpc.ts'
+import { isRevert, type JsonRpcError, type JsonRpcResponse, rangeOfLogs } from './jsonRpc.ts'
 import type { JsonRpcRequest } from './judgeResult.ts'
 import type { NodeAnswer, RpcNode } from './rpcNode.ts'
 
@@ -14,6 +14,8 @@ export type ChainNodes = {
   ): Promise<JsonRpcResponse>
   /** The newest block of the first node that answers within this time. Throws without one. */
   head(timeoutMs: number): Promise<bigint>
+  /** The most blocks whose logs any node that answers is known to give at once; infinite until they refuse. */
+  mostLogBlocks(): number
   nodes: RpcNode[]
 }
 
@@ -36,11 +38,15 @@ export function createChainNodes(
   if (probeMs !== undefined && nodes.length > 1) startProbes(nodes, probeMs)
   return {
     nodes,
+    mostLogBlocks() {
+      const well = nodes.filter((node) => !node.isCooling())
+      return Math.max(...(well.length > 0 ? well : nodes).map((node) => node.mostLogBlocks()))
+    },
     head: (timeoutMs) => Promise.any(nodes.map((node) => node.head(timeoutMs))),
     async request(request, isAbsent = () => false) {
       const answers: NodeAnswer[] = []
       const failures: string[] = []
-      for (const node of inOrder(nodes)) {
+      for (const node of inOrder(nodes, blocksOf(request))) {
         const answer = await askIfItHasRange(node, request).catch((error: Error) => {
           failures.push(error.message)
           return null
@@ -59,20 +65,30 @@ export function createChainNodes(
   }
 }
 
-/** A cooling node is still asked last: it may be the only one that is back. */
-function inOrder(nodes: RpcNode[]): RpcNode[] {
+/**
+ * A cooling node is still asked last: it may be the only one that is back. Before it come nodes that refused the logs
+ * of so many blocks.
+ */
+function inOrder(nodes: RpcNode[], logBlocks: number): RpcNode[] {
   return nodes.toSorted(
     (a, b) =>
       Number(a.isCooling()) - Number(b.isCooling()) ||
+      Number(a.mostLogBlocks() < logBlocks) - Number(b.mostLogBlocks() < logBlocks) ||
       a.failures() - b.failures() ||
       a.latencyMs() - b.latencyMs(),
   )
 }
 
+/** The number of blocks of a request for a range of logs; 0 for every other request. */
+function blocksOf(request: JsonRpcRequest): number {
+  const range = rangeOfLogs(request)
+  return range ? Number(range.toBlock - range.fromBlock) + 1 : 0
+}
+
 /** A node that lags answers a range of blocks that it does not have yet with an empty list of logs. */
 async function askIfItHasRange(node: RpcNode, request: JsonRpcRequest): Promise<NodeAnswer | null> {
-  const last = lastBlockOfRange(request)
-  if (last !== null && !(await node.hasBlock(last))) return null
+  const range = rangeOfLogs(request)
+  if (range && !(await node.hasBlock(range.toBlock))) return null
   return node.ask(request)
 }
 

@@ -1,3 +1,4 @@
+import type { BlockRange } from './inParts.ts'
 import type { JsonRpcRequest } from './judgeResult.ts'
 
 /** The `data` of a revert: its bytes as hex, which some nodes wrap. */
@@ -70,10 +71,15 @@ function isErrorBody(body: unknown): body is { error: JsonRpcError } {
   return error !== null && typeof error === 'object' && 'code' in error && 'message' in error
 }
 
-/** The last block of a request for a range of logs; null for every other request. */
-export function lastBlockOfRange({ method, params }: JsonRpcRequest): bigint | null {
+/** The blocks of a request for a range of logs; null for every other request. */
+export function rangeOfLogs({ method, params }: JsonRpcRequest): BlockRange | null {
   const [filter] = Array.isArray(params) ? params : []
   if (method !== 'eth_getLogs' || filter === null || typeof filter !== 'object') return null
-  const { toBlock } = filter as { toBlock?: unknown }
-  return typeof toBlock === 'string' && toBlock.startsWith('0x') ? BigInt(toBlock) : null
+  const { fromBlock, toBlock } = filter as { fromBlock?: unknown; toBlock?: unknown }
+  if (!isQuantity(fromBlock) || !isQuantity(toBlock)) return null
+  return { fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) }
+}
+
+function isQuantity(value: unknown): value is `0x${string}` {
+  return typeof value === 'string' && value.startsWith('0x')
 }

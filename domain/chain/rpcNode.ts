@@ -1,8 +1,10 @@
 import type { Address } from 'viem'
 import { observe } from '../observation/observe.ts'
 import { openPart } from '../observation/tracing.ts'
-import { type JsonRpcError, lastBlockOfRange, postJsonRpc } from './jsonRpc.ts'
+import type { BlockRange } from './inParts.ts'
+import { type JsonRpcError, type JsonRpcResponse, postJsonRpc, rangeOfLogs } from './jsonRpc.ts'
 import { type JsonRpcRequest, judgeResult } from './judgeResult.ts'
+import { createLogWidth } from './logWidth.ts'
 import { redactUrl } from './redactUrl.ts'
 
 export type NodeAnswer =
@@ -24,6 +26,8 @@ export type RpcNode = {
   isCooling(): boolean
   /** Failures in a row, 5 at most. */
   failures(): number
+  /** The most blocks whose logs are worth asking for at once; infinite until it refuses a range. */
+  mostLogBlocks(): number
   /** The mean of the last probes, in milliseconds; 0 before the first. */
   latencyMs(): number
 }
@@ -73,6 +77,7 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   let highest = -1n
   let verified: Promise<void> | undefined
   const latencies: number[] = []
+  const logWidth = createLogWidth()
 
   async function post(
     request: JsonRpcRequest,
@@ -131,9 +136,10 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   async function answerOf(request: JsonRpcRequest): Promise<NodeAnswer> {
     verified ??= checkChainId(limits.timeoutMs)
     await verified
-    const isLong =
-      lastBlockOfRange(request) !== null || request.method === 'eth_getTransactionReceipt'
-    const response = await post(request, isLong ? limits.rangeTimeoutMs : limits.timeoutMs)
+    const range = rangeOfLogs(request)
+    const isLong = range !== null || request.method === 'eth_getTransactionReceipt'
+    const asked = post(request, isLong ? limits.rangeTimeoutMs : limits.timeoutMs)
+    const response = await (range ? learning(range, asked) : asked)
     if ('error' in response) return { kind: 'error', error: withoutKeys(response.error) }
     const { result } = response
     const kind = judgeResult(request, result)
@@ -142,6 +148,20 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     if (request.method === 'eth_chainId') refuseOtherChain(result)
     if (kind === 'good') failures = 0
     return { kind, result }
+  }
+
+  /** A node may refuse a range that is too wide in any words, and also by an HTTP error or by silence. */
+  async function learning({ fromBlock, toBlock }: BlockRange, asked: Promise<JsonRpcResponse>) {
+    const blocks = Number(toBlock - fromBlock) + 1
+    try {
+      const response = await asked
+      if ('error' in response) logWidth.refused(blocks)
+      else logWidth.granted(blocks)
+      return response
+    } catch (error) {
+      logWidth.refused(blocks)
+      throw error
+    }
   }
 
   function isEmptyBatch({ method, params }: JsonRpcRequest, result: unknown): boolean {
@@ -195,6 +215,7 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     },
     isCooling: () => coolUntil > Date.now(),
     failures: () => failures,
+    mostLogBlocks: logWidth.most,
     latencyMs: () =>
       latencies.reduce((sum, latency) => sum + latency, 0) / Math.max(latencies.length, 1),
   }

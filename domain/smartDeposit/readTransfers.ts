@@ -8,7 +8,8 @@ import {
   toHex,
 } from 'viem'
 import type { ChainClients } from '../chain/chainClients.ts'
-import { type BlockRange, readInParts } from '../chain/readInParts.ts'
+import type { BlockRange } from '../chain/inParts.ts'
+import { readInParts } from '../chain/readInParts.ts'
 import type { BlockId } from './keeperDeposit.ts'
 
 /** An ERC-20 transfer as its log shows it. Addresses are lower case. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChainNodes, NodesUnavailableError } from '../../domain/chain/chainNodes.ts'
-import type { JsonRpcResponse } from '../../domain/chain/jsonRpc.ts'
+import { type JsonRpcResponse, rangeOfLogs } from '../../domain/chain/jsonRpc.ts'
 import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
+import { requestLogs } from '../../domain/chain/requestLogs.ts'
 import type { ChainFollower } from './chainFollower.ts'
 
 export type PonderLine = { chainNodes: ChainNodes; follower: ChainFollower }
@@ -33,7 +34,7 @@ export async function askForPonder(
     const asked = pinToChain(line.follower, request)
     const known = emptyBlock(line.follower, asked)
     if (known) return known
-    const outcome = await askOnce(line, asked)
+    const outcome = await askOnce(line, asked, deadline)
     if (outcome !== 'absent' && outcome !== 'unavailable') return outcome
     if (outcome === 'absent' && !isOnChain(line.follower, asked)) return gone(asked)
     if (Date.now() + pause > deadline) {
@@ -77,10 +78,14 @@ function isZero(hex: string): boolean {
 async function askOnce(
   { chainNodes, follower }: PonderLine,
   request: JsonRpcRequest,
+  deadline: number,
 ): Promise<JsonRpcResponse | 'absent' | 'unavailable'> {
+  const range = rangeOfLogs(request)
   const hash = blockHashOf(request)
   const isAbsent = (result: unknown) => result === null || isLackingLogs(follower, hash, result)
   try {
+    const [filter] = Array.isArray(request.params) ? request.params : []
+    if (range) return await requestLogs(chainNodes, filter, range, deadline)
     const response = await chainNodes.request(request, isAbsent)
     const isRefusedBlock = 'error' in response && hash !== undefined
     return isRefusedBlock || ('result' in response && isAbsent(response.result))

@@ -7,6 +7,10 @@ export type LimitedNode = {
   grantedLogRanges: number[]
   /** The first blocks of the same ranges. */
   firstBlocksOfLogs: number[]
+  /** The number of blocks of each `eth_getLogs` that was refused as too wide. */
+  refusedLogRanges: number[]
+  /** From now on the most blocks of one `eth_getLogs`. */
+  allow(logBlocks: number): void
   stop(): Promise<void>
 }
 
@@ -14,6 +18,8 @@ type LimitedNodeOptions = {
   rpcUrl: string
   /** The most blocks of one `eth_getLogs`. */
   logBlocks: number
+  /** How it refuses more blocks; by default in words that Ponder knows. */
+  refusal?: string
   /** The oldest block whose state it has. */
   firstState: number
   /** The most logs of one answer; by default any number. */
@@ -30,7 +36,9 @@ type Call = { id: number; method: string; params?: unknown[] }
 export async function startLimitedNode(options: LimitedNodeOptions): Promise<LimitedNode> {
   const grantedLogRanges: number[] = []
   const firstBlocksOfLogs: number[] = []
+  const refusedLogRanges: number[] = []
   let blockNumbers = 0
+  let { logBlocks } = options
 
   const refusalOfState = options.isLoaded ? 'rate limit exceeded' : 'missing trie node'
 
@@ -45,7 +53,10 @@ export async function startLimitedNode(options: LimitedNodeOptions): Promise<Lim
     if (method !== 'eth_getLogs') return null
     const { fromBlock, toBlock } = first as Record<'fromBlock' | 'toBlock', string>
     const blocks = Number(toBlock) - Number(fromBlock) + 1
-    if (blocks > options.logBlocks) return `query exceeds max block range ${options.logBlocks}`
+    if (blocks > logBlocks) {
+      refusedLogRanges.push(blocks)
+      return options.refusal ?? `query exceeds max block range ${logBlocks}`
+    }
     grantedLogRanges.push(blocks)
     firstBlocksOfLogs.push(Number(fromBlock))
     return null
@@ -82,6 +93,10 @@ export async function startLimitedNode(options: LimitedNodeOptions): Promise<Lim
     rpcUrl: `http://127.0.0.1:${port}`,
     grantedLogRanges,
     firstBlocksOfLogs,
+    refusedLogRanges,
+    allow(most) {
+      logBlocks = most
+    },
     stop: () => {
       server.closeAllConnections()
       return new Promise((resolve) => void server.close(() => resolve()))

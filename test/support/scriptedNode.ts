@@ -25,6 +25,7 @@ export function scriptedNode(chain: BlockHeader[]): ScriptedNode {
     isCooling: () => false,
     probe: async () => {},
     failures: () => 0,
+    mostLogBlocks: () => Infinity,
     latencyMs: () => 0,
   }
   return node
