@@ -34,6 +34,23 @@ export async function withholdBuild(sql: Sql, postgresSchema: string) {
     where build in (select id from app.index_build where postgres_schema = ${postgresSchema})`
 }
 
+/** Stops the answers of a build about one chain while that chain is in doubt, or lets them out again. */
+export async function doubtChain(
+  sql: Sql,
+  {
+    postgresSchema,
+    chainId,
+    isInDoubt,
+  }: { postgresSchema: string; chainId: number; isInDoubt: boolean },
+) {
+  await sql`
+    update read.index_head r set is_ready = h.is_ready and not ${isInDoubt}
+    from app.index_build b, ${sql(postgresSchema)}.chain_head h
+    where b.postgres_schema = ${postgresSchema} and b.chain_id = ${chainId} and b.id = r.build
+      and h.chain_id = ${chainId}
+      and r.is_ready <> (h.is_ready and not ${isInDoubt})`
+}
+
 /** Like `orderRebuild`, for a chain that may be shorter now: removes its high-water mark too. */
 export async function replaceChain(sql: Sql, chainId: number, reason: string) {
   await sql.begin(async (transaction) => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import {
@@ -16,7 +16,9 @@ describe('createChainFollower', () => {
   let follower: ChainFollower
   let received: BlockHeader[]
 
+  afterEach(() => void vi.useRealTimers())
   beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     first = scriptedNode(blocks('abc'))
     second = scriptedNode(blocks('abc'))
     follow(first, second)
@@ -39,6 +41,14 @@ describe('createChainFollower', () => {
     return namesOf(received)
   }
   const now = () => Date.now() + 1
+  const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000)
+
+  /** What is received after the nodes have shown this chain for so long. */
+  async function offerFor(seconds: number, chain: BlockHeader[]) {
+    await offer(chain, now())
+    pass(seconds)
+    return offer(chain, now())
+  }
 
   test('default', async () => {
     expect(await offer(blocks('abcd'))).toBe('d')
@@ -68,9 +78,11 @@ describe('createChainFollower', () => {
 
   test('behavior: a shorter branch is sent the same way, and so is a chain that became shorter', async () => {
     first.chain = second.chain = [...blocks('a'), ...blocks('x', 2, 'a')]
-    expect(await offer(first.chain)).toBe('xx')
+    expect(await offerFor(1, first.chain)).toBe('')
+    expect(await offerFor(1, first.chain)).toBe('xx')
     first.chain = second.chain = blocks('a')
-    expect(await offer(blocks('a'), now())).toBe('xxaa')
+    expect(await offerFor(59, blocks('a'))).toBe('xx')
+    expect(await offerFor(1, blocks('a'))).toBe('xxaa')
   })
 
   test('behavior: of a branch that forks below all known blocks only the head is sent, twice', async () => {
@@ -90,7 +102,7 @@ describe('createChainFollower', () => {
   test('behavior: a chain that fell back may be shorter, until it goes on', async () => {
     expect(follower.mayBeShorter()).toBe(false)
     first.chain = second.chain = blocks('ab')
-    expect(await offer(blocks('ab'), now())).toBe('bb')
+    expect(await offerFor(60, blocks('ab'))).toBe('bb')
     expect(follower.mayBeShorter()).toBe(true)
     await offer([...blocks('ab'), ...blocks('x', 3, 'b')])
     expect(follower.mayBeShorter()).toBe(false)
@@ -100,7 +112,7 @@ describe('createChainFollower', () => {
     first.chain = second.chain = blocks('ab')
     expect(await offer(blocks('ab'))).toBe('')
     expect(await offer(blocks('ab'), 1)).toBe('')
-    expect(await offer(blocks('ab'), now())).toBe('bb')
+    expect(await offerFor(60, blocks('ab'))).toBe('bb')
   })
 
   test('behavior: a node that lags cannot take blocks back', async () => {
@@ -129,5 +141,64 @@ describe('createChainFollower', () => {
     first.isDown = second.isDown = true
     expect(await offer([...blocks('a'), ...blocks('xy', 2, 'a')])).toBe('')
     expect(await offer(blocks('abcd'))).toBe('d')
+  })
+
+  describe('a URL with many machines', () => {
+    const LONG = 80
+    /** Characters whose codes are 1, 2, … */
+    const names = String.fromCharCode(...Array.from({ length: LONG }, (_, index) => index + 200))
+    const long = blocks(names)
+    const other = blocks('x', LONG - 44, names[LONG - 46])
+
+    beforeEach(async () => {
+      first = scriptedNode(long)
+      follow(first)
+      for (const head of long) await follower.offer(head)
+      received.length = 0
+    })
+
+    test.each([5, 45])('behavior: %i old blocks for 25 s change nothing', async (depth) => {
+      first.chain = long.slice(0, -depth)
+      expect(await offerFor(25, first.chain)).toBe('')
+      expect(follower.isInDoubt()).toBe(false)
+      first.chain = long
+      expect(await offer(long)).toBe('')
+      expect(await offer([...long, ...blocks('n', LONG + 1, names.at(-1))])).toBe('n')
+    })
+
+    test('behavior: old blocks are told from other ones although the follower started above them', async () => {
+      follow(first)
+      await offer(long)
+      await expect.poll(() => follower.at(1n)).toBeDefined()
+      received.length = 0
+      first.chain = long.slice(0, -45)
+      expect(await offerFor(1_000, first.chain)).toBe('')
+    })
+
+    test('behavior: after half a minute the chain is in doubt, and final blocks that are only gone never go', async () => {
+      first.chain = long.slice(0, -45)
+      expect(await offerFor(31, first.chain)).toBe('')
+      expect(follower.isInDoubt()).toBe(true)
+      expect(await offerFor(3_600, first.chain)).toBe('')
+      first.chain = long
+      await offer(long)
+      expect(follower.isInDoubt()).toBe(false)
+    })
+
+    test('behavior: other blocks in the place of final ones are believed after a minute and a half', async () => {
+      first.chain = [...long.slice(0, -45), ...other]
+      expect(await offerFor(89, first.chain)).toBe('')
+      expect(await offerFor(1, first.chain)).toBe('xx')
+    })
+
+    test('behavior: one answer is no proof, however late it comes', async () => {
+      first.chain = [...long.slice(0, -45), ...other]
+      await offer(first.chain)
+      first.chain = long
+      await offer(long)
+      pass(3_600)
+      first.chain = [...long.slice(0, -45), ...other]
+      expect(await offer(first.chain)).toBe('')
+    })
   })
 })

@@ -5,6 +5,7 @@ import { observe } from '../../domain/observation/observe.ts'
 import type { Logger } from '../logger.ts'
 import { createHeaderWindow } from './headerWindow.ts'
 import { isBlockConfirmed, isReorgConfirmed } from './isReorgConfirmed.ts'
+import { type Contradiction, createReorgDoubts } from './reorgDoubts.ts'
 
 /** One chain as Ponder receives it: each block is the child of the one before, and none is missing. */
 export type ChainFollower = {
@@ -16,12 +17,18 @@ export type ChainFollower = {
   offer(head: BlockHeader, askedAt?: number): Promise<void>
   /** Whether the chain may have become shorter: its tip fell back, or has not changed for 30 s. */
   mayBeShorter(): boolean
+  /** Whether its nodes have contradicted the tip for half a minute, and are not believed. */
+  isInDoubt(): boolean
   /** Sends the tip to the listeners again. */
   repeatTip(): void
   follow(listener: (head: BlockHeader) => void): () => void
 }
 
 const REMEMBERED = 1_000
+/** Ponder may take a block for final that has this many above it; on some chains it needs more. */
+const FINAL_DEPTH = 30n
+/** Blocks below the first head that are fetched, to know old data when a node serves it. */
+const ANCESTORS = 150
 /** Beyond this distance blocks are not fetched one by one: Ponder gets the head alone and reads the rest. */
 const LONGEST_WALK = 5_000
 /** A lagging node would have caught up after this time. */
@@ -35,8 +42,9 @@ type ChainFollowerOptions = {
 }
 
 /**
- * Makes one chain from the heads of all nodes. A head that extends the chain is accepted. A head that
- * contradicts it needs confirmation (`isReorgConfirmed`), because a node may lag or serve another chain.
+ * Makes one chain from the heads of all nodes. A head that extends the chain is accepted. A head that contradicts it
+ * needs confirmation by the nodes (`isReorgConfirmed`) and over time (`createReorgDoubts`), because a node, or a machine
+ * behind its URL, may lag or serve another chain.
  */
 export function createChainFollower({
   chainId,
@@ -48,6 +56,9 @@ export function createChainFollower({
   const window = createHeaderWindow(REMEMBERED)
   let changedAt = 0
   let isShorter = false
+  /** The number below which Ponder may be unable to take blocks back. */
+  let floor = 0n
+  const doubts = createReorgDoubts()
   let queue = Promise.resolve()
 
   function publish(heads: BlockHeader[]) {
@@ -55,10 +66,15 @@ export function createChainFollower({
   }
 
   function extend(heads: BlockHeader[]) {
+    const isFirst = window.tip() === undefined
     for (const head of heads) {
       window.append(head)
       observe({ kind: 'block', chainId })
     }
+    if (isFirst) void fetchAncestors()
+    const lowest = BigInt(window.tip()?.number ?? 0) - FINAL_DEPTH
+    if (lowest > floor) floor = lowest
+    doubts.clear()
     changedAt = Date.now()
     isShorter = false
     publish(heads)
@@ -66,7 +82,7 @@ export function createChainFollower({
 
   async function consider(head: BlockHeader, askedAt: number) {
     const tip = window.tip()
-    if (head.hash === tip?.hash) return
+    if (head.hash === tip?.hash) return doubts.clear()
     if (!tip || head.parentHash === tip.hash) return extend([head])
     if (distance(tip, head) > longestWalk) return jump(head)
     // An older block than the tip counts only if it was requested after the tip was known.
@@ -75,7 +91,37 @@ export function createChainFollower({
     const branch = isOlder ? [head] : await branchTo(head)
     if (branch === 'unknown') return
     if (branch[0]?.parentHash === tip.hash) return extend(branch)
-    if (await isReorgConfirmed(chainNodes.nodes, head, tip)) reorganise(branch, tip)
+    if (!(await isReorgConfirmed(chainNodes.nodes, head, tip))) return
+    if (doubts.note(contradictionOf(branch, tip))) reorganise(branch, tip)
+  }
+
+  function contradictionOf(branch: BlockHeader[], tip: BlockHeader): Contradiction {
+    const [first] = branch
+    const head = branch.at(-1)
+    if (!first || !head) return 'final'
+    if (window.get(head.hash)) return BigInt(head.number) < floor ? 'olderFinal' : 'older'
+    const fork = window.get(first.parentHash)
+    if (BigInt(fork?.number ?? 0) < floor) return 'final'
+    return distance(tip, head) < 0 ? 'shorter' : 'longer'
+  }
+
+  /** Aside of the heads, which do not wait for it. */
+  async function fetchAncestors() {
+    for (let count = 0; count < ANCESTORS; count += 1) {
+      const { parentHash, number } = window.first() ?? {}
+      if (!parentHash || BigInt(number ?? 0) === 0n) return
+      const parent = await blockOf(parentHash).catch(() => null)
+      if (!parent || window.first()?.parentHash !== parent.hash) return
+      window.prepend(parent)
+    }
+  }
+
+  async function blockOf(hash: string): Promise<BlockHeader | null> {
+    const response = await chainNodes.request({
+      method: 'eth_getBlockByHash',
+      params: [hash, false],
+    })
+    return 'result' in response ? parseHeader(response.result) : null
   }
 
   /** Skips a long gap. Ponder itself checks that the blocks between are linked to the old tip. */
@@ -96,6 +142,8 @@ export function createChainFollower({
     )
     if (ancestor) window.rewind(ancestor.hash)
     else window.clear()
+    // What Ponder cannot take back it has given up by then.
+    if (BigInt(ancestor?.number ?? 0) < floor) floor = 0n
     // Ponder drops the first head of a branch, so that one is sent twice.
     publish([first])
     extend(branch)
@@ -110,9 +158,7 @@ export function createChainFollower({
     while (!window.get(first.parentHash)) {
       const isBelow = BigInt(first.number) <= lowest
       if (isBelow || distance(first, head) > longestWalk) return [head]
-      const request = { method: 'eth_getBlockByHash', params: [first.parentHash, false] }
-      const response = await chainNodes.request(request)
-      const parent = 'result' in response ? parseHeader(response.result) : null
+      const parent = await blockOf(first.parentHash)
       if (!parent) return 'unknown'
       branch.unshift(parent)
       first = parent
@@ -133,6 +179,7 @@ export function createChainFollower({
       return queue
     },
     mayBeShorter: () => isShorter || Date.now() - changedAt > SETTLED_MS,
+    isInDoubt: doubts.isInDoubt,
     repeatTip() {
       const tip = window.tip()
       if (tip) publish([tip])

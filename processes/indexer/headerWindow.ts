@@ -8,6 +8,8 @@ export type HeaderWindow = {
   at(number: bigint): BlockHeader | undefined
   /** Adds a child of the tip, or the first block. */
   append(header: BlockHeader): void
+  /** Adds the parent of the first block. */
+  prepend(header: BlockHeader): void
   /** Removes all blocks above that one. */
   rewind(hash: string): void
   clear(): void
@@ -35,6 +37,10 @@ export function createHeaderWindow(size: number): HeaderWindow {
       headers.push(header)
       byHash.set(header.hash, header)
       forget(headers.splice(0, headers.length - size))
+    },
+    prepend(header) {
+      headers.unshift(header)
+      byHash.set(header.hash, header)
     },
     rewind(hash) {
       const position = headers.findIndex((header) => header.hash === hash)

@@ -4,7 +4,7 @@ import { unlockPonder } from '../../db/ponderTables.ts'
 import { pause } from '../../domain/loop/pause.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import { observe } from '../../domain/observation/observe.ts'
-import { findReplacedChain, type ReplacedChain } from './findReplacedChain.ts'
+import { confirmReplacedChain, type ReplacedChain } from './confirmReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
 import type { PonderOptions, PonderProcess } from './ponderProcess.ts'
 import { type ServeOptions, serveWhenSynced } from './serveWhenSynced.ts'
@@ -32,13 +32,14 @@ const PATIENCE_MS = 3_000
  * `rebuild` if another build must replace it, and to `stopped` after `signal`.
  */
 export async function runLauncher(options: LauncherOptions): Promise<'stopped' | 'rebuild'> {
-  const { sql, build, lines, signal, logger } = options
+  const { sql, build, signal, logger } = options
   const { postgresSchema } = build
   let crashes = 0
   while (!signal.aborted) {
     await unlockPonder(sql, postgresSchema)
     if (!(await untilHeads(options))) break
-    const replaced = await findReplacedChain(sql, postgresSchema, lines)
+    const replaced = await confirmReplacedChain(sql, postgresSchema, options)
+    if (signal.aborted) break
     if (replaced) return abandonBuild(options, replaced)
     const ending = await runPonder(options)
     if (signal.aborted) break

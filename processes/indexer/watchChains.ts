@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { type Build, readBuildProgress } from '../../db/indexBuilds.ts'
-import { lowerHighWater, readGenerations } from '../../db/indexRebuilds.ts'
+import { doubtChain, lowerHighWater, readGenerations } from '../../db/indexRebuilds.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import type { Logger } from '../logger.ts'
 import type { PonderLine } from './askForPonder.ts'
@@ -20,12 +20,19 @@ export type WatchOptions = {
 const LOOK_MS = 500
 const STALL_MS = 20_000
 
-/** Watches a running Ponder until `signal`, and lowers the high-water mark of a chain that became shorter. */
+/**
+ * Watches a running Ponder until `signal`. Lowers the high-water mark of a chain that became shorter, and stops the
+ * answers of one that is in doubt.
+ */
 export async function watchChains(options: WatchOptions, signal: AbortSignal): Promise<void> {
   const isStalled = createStallClock()
+  const doubted = new Set<number>()
   await repeat(
     {
-      run: () => look(options, isStalled),
+      async run() {
+        await look(options, isStalled)
+        await lookForDoubts(options, doubted)
+      },
       everyMs: LOOK_MS,
       onFailure: (error) =>
         options.logger.debug(
@@ -50,6 +57,23 @@ async function look(options: WatchOptions, isStalled: ReturnType<typeof createSt
     const tip = follower.tip()
     if (tip && follower.mayBeShorter())
       await lowerHighWater(sql, { chainId, number: BigInt(tip.number), hash: tip.hash })
+  }
+}
+
+/** A chain that its nodes contradict is not answered, and no other chain waits for it. */
+async function lookForDoubts(
+  { sql, build: { postgresSchema }, lines, logger }: WatchOptions,
+  doubted: Set<number>,
+) {
+  for (const [chainId, { follower }] of lines) {
+    const isInDoubt = follower.isInDoubt()
+    if (isInDoubt === doubted.has(chainId)) continue
+    await doubtChain(sql, { postgresSchema, chainId, isInDoubt })
+    if (isInDoubt) doubted.add(chainId)
+    else doubted.delete(chainId)
+    const known = { chainId, tip: Number(follower.tip()?.number) }
+    if (isInDoubt) logger.error(known, 'the nodes of the chain contradict its indexed head')
+    else logger.warn(known, 'the nodes of the chain have its indexed head again')
   }
 }
 

@@ -26,7 +26,8 @@ export const SLOW_MS = 5_000
 export type FaultyNode = {
   rpcUrl: string
   wsUrl: string
-  fall(ailment: Ailment): Promise<void>
+  /** `behind`: for `oldHeads`, how many blocks below the present head it stands. */
+  fall(ailment: Ailment, behind?: number): Promise<void>
   /** The methods that were called over HTTP since the last call of this. */
   takeCalls(): string[]
   stop(): Promise<void>
@@ -144,9 +145,9 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
   return {
     rpcUrl: `http://${host}`,
     wsUrl: `ws://${host}`,
-    async fall(next) {
+    async fall(next, behind = 0) {
       const { result } = await ask(rpcUrl, { method: 'eth_blockNumber', params: [] })
-      stoodAt = BigInt(String(result))
+      stoodAt = BigInt(String(result)) - BigInt(behind)
       ailment = next
       // A node that turns silent keeps its connections, which is what makes it hard to notice.
       if (next !== 'silent' && next !== 'oldHeads') dropSockets()

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
+import { untilIndexed } from '../support/indexer.ts'
+import { placeOnOneChain } from '../support/placeOnOneChain.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { type NodeUrls, startTestProduct, type TestProduct } from '../support/product.ts'
+
+const CHAIN_ID = 1
+const OTHER_ID = 4663
+/** More than Ponder needs to take a block for final, on both chains. */
+const DEEP = 150
+/** From the moment when the node is well. */
+const RECOVERED_MS = 30_000
+
+describe('a chain with one URL, behind which machines differ', () => {
+  let database: TestDatabase
+  let product: TestProduct
+  let sql: Sql
+  let node: FaultyNode
+
+  async function nodesThrough({ rpcUrls, wsUrls }: NodeUrls): Promise<NodeUrls> {
+    const of = (id: number) => ({ rpcUrl: rpcUrls[id] ?? '', wsUrl: wsUrls[id] ?? '' })
+    node = await startFaultyNode({ ...of(CHAIN_ID), other: of(OTHER_ID) })
+    return {
+      rpcUrls: { ...rpcUrls, [CHAIN_ID]: node.rpcUrl },
+      wsUrls: { ...wsUrls, [CHAIN_ID]: node.wsUrl },
+    }
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    sql = connect(database.url, { applicationName: 'test', max: 1 })
+    product = await startTestProduct({ databaseUrl: database.url, nodesThrough })
+    await client().mine({ blocks: DEEP })
+    await untilLevel()
+  })
+  afterEach(() => node.fall('well'))
+  afterAll(async () => {
+    await product?.stop()
+    await node?.stop()
+    await sql.end()
+    await database.drop()
+  })
+
+  const client = () => worldClient(product.world, CHAIN_ID)
+
+  async function untilLevel(chainId = CHAIN_ID) {
+    const head = await worldClient(product.world, chainId).getBlockNumber()
+    await untilIndexed(sql, { [chainId]: Number(head) })
+  }
+
+  const builds = () =>
+    sql`select postgres_schema, chain_id, state from app.index_build order by 1, 2`
+
+  const statusOf = async (orderId: string) =>
+    (await fetch(`${product.url}/v1/transit/orders/${orderId}`)).status
+
+  test.each([5, 45, 400])('behavior: its head jumps back by %i blocks', async (behind) => {
+    if (behind > DEEP) await client().mine({ blocks: behind })
+    const orderId = await placeOnOneChain(product.world)
+    await untilLevel()
+    const before = await builds()
+    await node.fall('oldHeads', behind)
+    const answers = new Set<number>()
+    for (const until = Date.now() + 25_000; Date.now() < until; await sleep(250)) {
+      answers.add(await statusOf(orderId))
+      await worldClient(product.world, OTHER_ID).mine({ blocks: 1 })
+      await untilLevel(OTHER_ID)
+    }
+    expect([...answers]).toEqual([200])
+    await node.fall('well')
+    const wellAt = Date.now()
+    await client().mine({ blocks: 1 })
+    await untilLevel()
+    expect(Date.now() - wellAt).toBeLessThan(RECOVERED_MS)
+    expect(await builds()).toEqual(before)
+    expect(await statusOf(orderId)).toBe(200)
+  })
+
+  test('behavior: its head stays back: it alone is not answered, until it is well again', async () => {
+    const orderId = await placeOnOneChain(product.world)
+    await untilLevel()
+    const before = await builds()
+    await node.fall('oldHeads', 45)
+    await expect.poll(() => statusOf(orderId)).toBe(503)
+    await worldClient(product.world, OTHER_ID).mine({ blocks: 1 })
+    await untilLevel(OTHER_ID)
+    await node.fall('well')
+    // No new block shows it: the old head does.
+    await expect.poll(() => statusOf(orderId), { timeout: RECOVERED_MS }).toBe(200)
+    expect(await builds()).toEqual(before)
+  })
+})
