@@ -51,3 +51,13 @@ export async function unlockPonder(sql: Sql, postgresSchema: string) {
     ) then '{}' else '{"is_ready": 0}'::jsonb end
     where key = 'app'`
 }
+
+/** Moves with each statement of a build's Ponder, but not with the signs of life that it writes while it waits. */
+export async function readPonderWork(sql: Sql, postgresSchema: string): Promise<string> {
+  const [work] = await sql<{ work: string }[]>`
+    select concat(max(state_change) filter (where application_name = ${`${postgresSchema}_user`}), ' ',
+      case when bool_or(state = 'active' and query_start < now() - interval '1 second') then now() end) as work
+    from pg_stat_activity
+    where application_name in (${`${postgresSchema}_user`}, ${`${postgresSchema}_internal`})`
+  return work?.work ?? ''
+}

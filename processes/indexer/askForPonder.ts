@@ -5,7 +5,12 @@ import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
 import { requestLogs } from '../../domain/chain/requestLogs.ts'
 import type { ChainFollower } from './chainFollower.ts'
 
-export type PonderLine = { chainNodes: ChainNodes; follower: ChainFollower }
+export type PonderLine = {
+  chainNodes: ChainNodes
+  follower: ChainFollower
+  /** How often Ponder has asked, and was answered. */
+  requests: number
+}
 
 /** JSON-RPC's "method not found": on any other code Ponder retries for a minute. */
 const DO_NOT_RETRY = -32601

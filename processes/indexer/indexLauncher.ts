@@ -93,12 +93,14 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
   const watching = watchChains(
     {
       ...options,
+      cpuMs: ponder.cpuMs,
       onRebuildOrdered() {
         ending.isRebuildOrdered = true
         stopping()
       },
       onStalled(chainId) {
-        ending.lastError = `chain ${chainId} makes no progress below its head`
+        const refusal = ponder.lastRefusal()
+        ending.lastError = `chain ${chainId} makes no progress below its head${refusal && `; ${refusal}`}`
         ponder.kill()
       },
     },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pgUrl } from '../../db/databaseUrl.ts'
@@ -20,6 +21,10 @@ export type PonderOptions = {
 export type PonderProcess = {
   /** Resolves with Ponder's last error, or its exit code, when it has ended. */
   ended: Promise<string>
+  /** Why it could not go on with a chain's blocks, as it last said. */
+  lastRefusal(): string
+  /** The processor's time that it has used, in milliseconds; 0 where the system does not show it. */
+  cpuMs(): number
   stop(): Promise<void>
   kill(): void
 }
@@ -66,12 +71,15 @@ export function startPonder(options: PonderOptions): PonderProcess {
     },
   )
   if (child.pid === undefined) throw new Error('Ponder could not be started')
-  const lastError = relayLogs(child, options)
+  const { lastError, lastRefusal } = relayLogs(child, options)
+  const { pid } = child
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(lastError() || `exit ${code ?? signal}`))
   })
   return {
     ended,
+    lastRefusal,
+    cpuMs: () => cpuMsOf(pid),
     async stop() {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
@@ -95,16 +103,30 @@ const LONGEST_ERROR = 2_000
 const SLOW_SHUTDOWN = 'Failed to shutdown within 5 seconds'
 const UNRECOVERABLE_REORG = 'Encountered unrecoverable reorg'
 
-/** Logs Ponder's lines; its info has a line per block and becomes debug. Returns a function for its last error. */
-function relayLogs(child: ChildProcess, options: PonderOptions): () => string {
+const TICK_MS = 10
+
+function cpuMsOf(pid: number): number {
+  try {
+    // The name in parentheses may have spaces. Times of user and system are the 12th and 13th of what follows it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  } catch {
+    return 0
+  }
+}
+
+/** Logs Ponder's lines; its info has a line per block and becomes debug. */
+function relayLogs(child: ChildProcess, options: PonderOptions) {
   const { logger, onUnrecoverableReorg } = options
   let last = ''
+  let refusal = ''
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', (line) => {
       const { level, msg, error, chain_id, finalized_block } = parseLine(line)
       if (level >= 50 && msg !== SLOW_SHUTDOWN)
         last = `${msg} ${error}`.trim().slice(0, LONGEST_ERROR)
+      if (level === 40 && error) refusal = `${msg}: ${error}`.slice(0, LONGEST_ERROR)
       if (level >= 50) logger.error({ ponder: msg, error }, 'ponder')
       else if (level >= 40) logger.warn({ ponder: msg, error, chain_id }, 'ponder')
       else logger.debug({ ponder: msg }, 'ponder')
@@ -112,7 +134,7 @@ function relayLogs(child: ChildProcess, options: PonderOptions): () => string {
         onUnrecoverableReorg(chain_id, finalized_block)
     })
   }
-  return () => last
+  return { lastError: () => last, lastRefusal: () => refusal }
 }
 
 function parseLine(line: string): LogLine {

@@ -47,7 +47,13 @@ export async function startRelay(
     const chainNodes = createChainNodes(chainId, nodes)
     const follower = createChainFollower({ chainId, chainNodes, logger })
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
-    lines.set(chainId, { chainNodes, follower, repeater: createTipRepeater(follower), stop })
+    lines.set(chainId, {
+      chainNodes,
+      follower,
+      requests: 0,
+      repeater: createTipRepeater(follower),
+      stop,
+    })
   }
   const lineOf = (url = '') => lines.get(Number(url.split('/')[1]))
 
@@ -104,6 +110,7 @@ async function answer(
   options: HoldOptions,
 ) {
   let id: unknown = null
+  line.requests += 1
   try {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer) // Without an encoding it is one.
@@ -111,6 +118,7 @@ async function answer(
     id = body.id
     if (body.method === 'eth_getBlockByNumber') line.repeater.onBlockRequest()
     send(response, 200, { id, ...(await askForPonder(line, body, options)) })
+    line.requests += 1
   } catch (cause) {
     // Ponder retries on a 503, and the nodes may be back by then.
     send(response, 503, { id, error: { code: -32000, message: String(cause) } })

@@ -94,4 +94,25 @@ describe('a chain with one URL, behind which machines differ', () => {
     await expect.poll(() => statusOf(orderId), { timeout: RECOVERED_MS }).toBe(200)
     expect(await builds()).toEqual(before)
   })
+
+  test('behavior: logs of an unknown transaction, while the indexer starts', async () => {
+    const before = await builds()
+    await product.indexer.stop()
+    const orderId = await placeOnOneChain(product.world)
+    // More than one step of what Ponder reads at once.
+    await client().mine({ blocks: DEEP })
+    await node.fall('unknownTransactions')
+    await product.restartIndexer()
+    await expect
+      .poll(() => sql`select error from app.index_build where chain_id = ${CHAIN_ID}`)
+      .toMatchObject([{ error: expect.stringContaining('Inconsistent RPC response data') }])
+    await node.fall('well')
+    const wellAt = Date.now()
+    await client().mine({ blocks: 1 })
+    await worldClient(product.world, OTHER_ID).mine({ blocks: 1 })
+    await Promise.all([untilLevel(), untilLevel(OTHER_ID)])
+    expect(Date.now() - wellAt).toBeLessThan(RECOVERED_MS)
+    expect(await statusOf(orderId)).toBe(200)
+    expect(await builds()).toEqual(before)
+  })
 })

@@ -5,7 +5,9 @@ import { WebSocket, WebSocketServer } from 'ws'
 
 /**
  * The fault of a node; `well` is a plain proxy. `errors` are of HTTP, `faults` of
- * JSON-RPC; `lossy` drops one call in ten, `lostAnswers` the answer of one in ten, `slow` answers each after `SLOW_MS`.
+ * JSON-RPC; `unknownTransactions` names transactions in logs that no block has, `nullReceipts`
+ * and `shiftedReceipts` lack the receipt or have other log indexes in it, `hiddenLogs` has no logs, `capped` refuses the
+ * logs of too many blocks; `lossy` drops one call in ten, `lostAnswers` the answer of one in ten, `slow` answers each after `SLOW_MS`.
  */
 export type Ailment =
   | 'well'
@@ -17,6 +19,11 @@ export type Ailment =
   | 'oldHeads'
   | 'silent'
   | 'slow'
+  | 'unknownTransactions'
+  | 'nullReceipts'
+  | 'shiftedReceipts'
+  | 'hiddenLogs'
+  | 'capped'
   | 'lossy'
   | 'lostAnswers'
 
@@ -26,8 +33,8 @@ export const SLOW_MS = 5_000
 export type FaultyNode = {
   rpcUrl: string
   wsUrl: string
-  /** `behind`: for `oldHeads`, how many blocks below the present head it stands. */
-  fall(ailment: Ailment, behind?: number): Promise<void>
+  /** `blocks`: how many `oldHeads` stands below the present head, or the most that `capped` gives logs of. */
+  fall(ailment: Ailment, blocks?: number): Promise<void>
   /** The methods that were called over HTTP since the last call of this. */
   takeCalls(): string[]
   stop(): Promise<void>
@@ -43,6 +50,7 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
   const calls: string[] = []
   /** The head at which a node with old heads stopped. */
   let stoodAt = 0n
+  let cap = 0
   const ask = async (url: string, call: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
     const headers = { 'content-type': 'application/json' }
@@ -78,8 +86,10 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
         return send({ result: await asOf(call) })
     }
     const answer = await ask(ailment === 'otherChain' ? other.rpcUrl : rpcUrl, call)
+    if (ailment === 'capped' && blocksOf(call) > cap)
+      return send({ error: { code: -32005, message: 'not on this plan' } })
     if (ailment === 'lostAnswers' && Math.random() < 0.1) return response.destroy()
-    send(answer)
+    send(changed(ailment, call.method, answer))
   }
 
   /** The node's answer as if no block had followed the one where it stopped. */
@@ -145,9 +155,10 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
   return {
     rpcUrl: `http://${host}`,
     wsUrl: `ws://${host}`,
-    async fall(next, behind = 0) {
+    async fall(next, blocks = 0) {
       const { result } = await ask(rpcUrl, { method: 'eth_blockNumber', params: [] })
-      stoodAt = BigInt(String(result)) - BigInt(behind)
+      stoodAt = BigInt(String(result)) - BigInt(next === 'oldHeads' ? blocks : 0)
+      cap = blocks
       ailment = next
       // A node that turns silent keeps its connections, which is what makes it hard to notice.
       if (next !== 'silent' && next !== 'oldHeads') dropSockets()
@@ -159,6 +170,36 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** The answer, with what this ailment makes of it. */
+function changed(ailment: Ailment, method: string, answer: { result: unknown }): object {
+  const { result } = answer
+  if (method === 'eth_getLogs' && Array.isArray(result)) {
+    if (ailment === 'hiddenLogs') return { ...answer, result: [] }
+    if (ailment === 'unknownTransactions') return { ...answer, result: result.map(ofNoTransaction) }
+  }
+  if (method === 'eth_getTransactionReceipt' && result) {
+    const { logs } = result as { logs: { logIndex: `0x${string}` }[] }
+    const shifted = logs.map((log) => ({
+      ...log,
+      logIndex: `0x${(Number(log.logIndex) + 7).toString(16)}`,
+    }))
+    if (ailment === 'nullReceipts') return { ...answer, result: null }
+    if (ailment === 'shiftedReceipts') return { ...answer, result: { ...result, logs: shifted } }
+  }
+  return answer
+}
+
+/** The number of blocks of a request for logs. */
+function blocksOf({ method, params: [filter] = [] }: Call): number {
+  const { fromBlock, toBlock } = (filter ?? {}) as Record<string, string | undefined>
+  return method === 'eth_getLogs' && toBlock ? Number(toBlock) - Number(fromBlock) + 1 : 0
+}
+
+/** A log as of a transaction of the system, which some chains leave out of their blocks. */
+function ofNoTransaction(log: object) {
+  return { ...log, transactionHash: `0x${'ab'.repeat(32)}`, transactionIndex: '0x7fffffff' }
 }
 
 function nonsense(method: string): unknown {
