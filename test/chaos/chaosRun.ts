@@ -12,6 +12,7 @@ import type { ChaosScene, FaultKind } from './faultKind.ts'
 import { fullDisk, mountSmall, unmount } from './fullDisk.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { KILL_FAULTS } from './killFaults.ts'
+import { MACHINE_FAULTS } from './machineFaults.ts'
 import { OUTER_FAULTS } from './outerFaults.ts'
 import { type ProcessStats, readProcessStats } from './processStats.ts'
 import { compareQuiet, type QuietTally } from './quiescence.ts'
@@ -64,7 +65,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await mkdir(disk, { mode: 0o755 })
     const noDisk = await mountSmall(disk)
     if (!noDisk) started.defer(() => unmount(disk))
-    const kinds = [...KILL_FAULTS, ...OUTER_FAULTS, DEPLOY_FAULT, fullDisk(disk, noDisk)]
+    const kinds = [
+      ...KILL_FAULTS,
+      ...OUTER_FAULTS,
+      ...MACHINE_FAULTS,
+      DEPLOY_FAULT,
+      fullDisk(disk, noDisk),
+    ]
     const wanted = kinds.filter(
       ({ name }) => options.kinds.length === 0 || options.kinds.some((part) => name.includes(part)),
     )
@@ -115,6 +122,9 @@ async function play(
     const { details, backMs, last } = await playRound(round, scene, () =>
       untilRight(installation, receivers),
     )
+    const [{ mostBackMs = Infinity } = {}] = round
+    if (round.length === 1 && backMs > mostBackMs)
+      note([`${nameRound(round, details)}: right after ${Math.round(backMs)} ms`])
     for (const [index, { name: kind }] of round.entries())
       faults.push({ kind, detail: details[index] ?? '', backMs })
     answers.synced()

@@ -24,6 +24,10 @@ export type FaultKind = {
   mayRefuse: boolean
   /** How long it lasts, in ms; null for one that is over at once, whose recovery counts from its start. */
   lastsMs: readonly [number, number] | null
+  /** Whether no other fault happens at the same time, because the fault's own checks would see it. */
+  isAlone?: true
+  /** The most time until all is right again; without it any time. */
+  mostBackMs?: number
   /** Null, or why it cannot be tried here. */
   missing: string | null
   start(scene: ChaosScene): Promise<StartedFault>

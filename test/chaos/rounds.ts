@@ -14,7 +14,10 @@ export function* drawRounds(kinds: FaultKind[], random: SeededRandom): Generator
   }
   for (;;) {
     const first = draw()
-    const second = possible.length > 1 && random.chance(TWO_AT_ONCE) ? draw() : []
-    yield [...new Set([...first, ...second])]
+    const isAlone = first.some((kind) => kind.isAlone)
+    const second = !isAlone && possible.length > 1 && random.chance(TWO_AT_ONCE) ? draw() : []
+    const [late = null] = second.filter((kind) => kind.isAlone)
+    yield [...new Set([...first, ...second.filter((kind) => kind !== late)])]
+    if (late) yield [late]
   }
 }
