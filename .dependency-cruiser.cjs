@@ -18,7 +18,7 @@ const layers = {
   worker: ['abis', 'db', 'domain'],
   devnet: ['abis', 'contracts', 'domain'],
   processes: ['abis', 'db', 'domain', 'api', 'worker', 'devnet'],
-  cli: ['abis', 'db', 'domain', 'schema', 'api', 'processes', 'devnet'],
+  cli: ['abis', 'contracts', 'db', 'domain', 'schema', 'api', 'processes', 'devnet'],
 }
 
 /** The areas of domain/, with the areas that each may import. All may import the folders that are not areas. */
