@@ -93,7 +93,7 @@ async function measure(size: number) {
 
 async function passes(keeper: Keeper, fewAddresses: number): Promise<number[]> {
   keeper.settings.fewAddresses = fewAddresses
-  keeper.memory.sweep = { from: 0, nextAt: Number.POSITIVE_INFINITY }
+  keeper.memory.sweep.nextAt = Number.POSITIVE_INFINITY
   const taken: number[] = []
   for (let block = -3; block < BLOCKS; block += 1) {
     await fillBlock(world)

@@ -34,8 +34,8 @@ grant select (endpoint_id, expires_at), insert (endpoint_id, sealed), update (ex
 grant select, insert on app.smart_deposit_address, app.smart_deposit_registration to causeway_api;
 -- A second registration reads the first one by an update without effect.
 grant update (organization_id) on app.smart_deposit_registration to causeway_api;
-grant select on app.smart_deposit, app.foreign_transfer, app.keeper_chain, app.keeper_intent, app.keeper_transaction
-  to causeway_api;
+grant select on app.smart_deposit, app.foreign_transfer, app.unplaced_transfer, app.unexplained_balance,
+  app.keeper_chain, app.keeper_intent, app.keeper_transaction to causeway_api;
 do $$
 declare log_table regclass;
 begin
@@ -63,7 +63,8 @@ grant select, insert, delete on app.webhook_attempt to causeway_worker;
 grant select on app.smart_deposit_address, app.smart_deposit_registration to causeway_worker;
 grant select, insert, update on app.smart_deposit, app.keeper_chain, app.keeper_intent, app.keeper_transaction
   to causeway_worker;
-grant select, insert, update, delete on app.smart_deposit_look, app.foreign_transfer to causeway_worker;
+grant select, insert, update, delete on app.unexplained_balance, app.foreign_transfer, app.unplaced_transfer
+  to causeway_worker;
 
 -- Jobs: the api adds them in the transactions of its changes, the worker runs them. graphile-worker switches row
 -- security on for its tables, without a policy for anybody but their owner.

@@ -4,14 +4,19 @@ import {
   listForeignTransfers,
   settleForeignTransfer,
 } from '../../domain/smartDeposit/foreignTransfers.ts'
+import {
+  listUnexplainedBalances,
+  listUnplacedTransfers,
+  lookAgain,
+} from '../../domain/smartDeposit/missedPayments.ts'
 import { listRetainedDeposits, retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
 import { listed, type Run } from './command.ts'
 
-/** `smart-deposits retained|retry|foreign|settle-foreign` */
+/** `smart-deposits retained|retry|foreign|settle-foreign|unplaced|unexplained|look-again` */
 export function addSmartDepositCommands(program: Command, run: Run): void {
   const deposits = program
     .command('smart-deposits')
-    .description('retained deposits and foreign transfers of the keeper')
+    .description('payments that wait at their addresses, and why')
   deposits
     .command('retained')
     .description('list the retained deposits, with the reason of each')
@@ -47,6 +52,29 @@ export function addSmartDepositCommands(program: Command, run: Run): void {
       run(async (administrator) => {
         await settleForeignTransfer(administrator, { paymentId, wanted: how })
         return { json: { paymentId, how }, text: `The keeper will ${how} ${paymentId}` }
+      }),
+    )
+  deposits
+    .command('unplaced')
+    .description('list the transfers whose transactions no node shows as it should')
+    .action(() =>
+      run(async ({ sql }) => listed(await listUnplacedTransfers(sql), 'All transfers are placed')),
+    )
+  deposits
+    .command('unexplained')
+    .description('list the addresses that hold more than their known payments')
+    .action(() =>
+      run(async ({ sql }) =>
+        listed(await listUnexplainedBalances(sql), 'All balances are explained'),
+      ),
+    )
+  deposits
+    .command('look-again')
+    .description('let the keepers look again at once at what is unplaced or unexplained')
+    .action(() =>
+      run(async (administrator) => {
+        const looked = await lookAgain(administrator)
+        return { json: { looked }, text: `Looked at again: ${looked}` }
       }),
     )
 }

@@ -636,12 +636,16 @@ create index on app.smart_deposit (chain_id, payment_id) where not is_final;
 create index on app.smart_deposit (chain_id, address) where is_small and status in ('pending', 'retrying');
 create index on app.smart_deposit (collected_as) where collected_as is not null;
 
--- Balances for which the logs were read again and had no new payment.
-create table app.smart_deposit_look (
+-- Addresses that hold more of their token than their known payments explain: the logs are searched until they do.
+create table app.unexplained_balance (
   chain_id integer not null,
   address text not null,
-  balance numeric(78) not null,
-  looks integer not null,
+  -- What is there beyond the known payments.
+  amount numeric(78) not null check (amount > 0),
+  since timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
+  -- When the logs are searched again: the longer the amount is the same, the later.
+  search_at timestamptz not null default now(),
   primary key (chain_id, address),
   foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
 );
@@ -665,6 +669,27 @@ create table app.foreign_transfer (
   foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
 );
 
+-- Transfers to smart deposit addresses whose position in their transaction no node shows: looked at again until one does.
+create table app.unplaced_transfer (
+  chain_id integer not null,
+  block_number bigint not null,
+  block_hash text not null,
+  -- Among the logs of the block.
+  log_index integer not null,
+  tx_hash text not null,
+  address text not null,
+  token text not null check (token ~ '^0x[0-9a-f]{40}$'),
+  amount numeric(78) not null check (amount > 0),
+  -- What was wrong at the last look.
+  error text not null,
+  seen_at timestamptz not null default now(),
+  -- When it is looked at again: after as long as it has waited already.
+  look_at timestamptz not null default now(),
+  primary key (chain_id, block_hash, log_index),
+  foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
+);
+create index on app.unplaced_transfer (chain_id, look_at);
+
 -- Per chain, the newest block whose logs were read for payments to smart deposit addresses.
 create table app.keeper_chain (
   chain_id integer primary key,
@@ -679,6 +704,9 @@ create table app.keeper_chain (
   -- The head at the last comparison of all rows with the chain. While this block is on the chain, so are they.
   compared_number bigint,
   compared_hash text,
+  -- The end of the last pass in which nothing failed, and the steps that failed in the last one.
+  passed_at timestamptz not null default now(),
+  failing text[] not null default '{}',
   updated_at timestamptz not null default now()
 );
 
@@ -730,7 +758,8 @@ create table app.keeper_transaction (
 create index on app.keeper_transaction (chain_id, keeper, nonce);
 
 -- Down Migration
-drop table app.keeper_transaction, app.keeper_intent, app.keeper_chain, app.foreign_transfer, app.smart_deposit_look,
+drop table app.keeper_transaction, app.keeper_intent, app.keeper_chain, app.unplaced_transfer,
+  app.foreign_transfer, app.unexplained_balance,
   app.smart_deposit, app.smart_deposit_registration, app.smart_deposit_address;
 drop table app.webhook_attempt, app.webhook_delivery, app.webhook_secret, app.webhook_endpoint;
 drop table app.seen_fact, app.feed_cursor, app.event, app.event_sequence;

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'webhook.redeliver',
   'smart_deposit.retry',
   'smart_deposit.settle_foreign',
+  'smart_deposit.look_again',
 ] as const
 
 /** An action and its subject; `details` are kept for ever and must hold no secret. */

@@ -17,6 +17,11 @@ export type ChainClients = {
    * `RPC_UNAVAILABLE` when its nodes fail, and every other error that `read` throws.
    */
   read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
+  /**
+   * Readers of a chain's nodes, each of one node alone: for what one node may hide. Throws `RPC_UNAVAILABLE` for a chain
+   * that is not configured.
+   */
+  each(chainId: number): LogReader[]
   /** The node's newest block number, at most a second old. Throws `RPC_UNAVAILABLE`. */
   head(chainId: number): Promise<bigint>
   /** The most blocks whose logs the chain's nodes are known to give at once; infinite until they refuse. */
@@ -24,6 +29,9 @@ export type ChainClients = {
   /** Whether the chain's nodes answer; known within a second. `down` for a chain that is not configured. */
   pulse(chainId: number): Promise<Pulse>
 }
+
+/** What reads ranges of logs: of a chain, or of one of its nodes. */
+export type LogReader = Pick<ChainClients, 'read' | 'head' | 'mostLogBlocks'>
 
 export type ChainEndpoint = { chainId: number; rpcUrls: string[] }
 
@@ -63,49 +71,69 @@ export function createChainClients(
   const pulses = new Map<number, ChainPulse>()
   const clients = new Map<number, PublicClient>()
   const nodesOf = new Map<number, ChainNodes>()
+  const alone = new Map<number, LogReader[]>()
   for (const { chainId, rpcUrls } of endpoints) {
     const chain = { chainId, multicall3: multicall3.get(chainId) }
     const onFailure = (failure: NodeFailure) => onNodeFailure(chainId, failure)
     const nodes = createNodes({ ...chain, rpcUrls, readTimeoutMs, onFailure })
     nodesOf.set(chainId, nodes)
     clients.set(chainId, createClient({ ...chain, nodes }))
+    alone.set(
+      chainId,
+      nodes.nodes.map((node) => readerOf(createChainNodes(chainId, [node]), chain)),
+    )
     pulses.set(chainId, createChainPulse(nodes.head, pulseTimes))
   }
   const heads = createKeptReads(
     store,
     { name: 'heads', keyOf: String, lifeMs: HEAD_LIFE_MS },
     (chainId: number) =>
-      read(chainId, (client) => client.getBlockNumber({ cacheTime: 0 }), HEAD_TIMEOUT_MS),
+      read(chainId, (client) => client.getBlockNumber({ cacheTime: 0 }), {
+        timeoutMs: HEAD_TIMEOUT_MS,
+      }),
   )
 
   function get(chainId: number): PublicClient {
-    const client = clients.get(chainId)
-    if (!client)
-      throw new ServiceError('RPC_UNAVAILABLE', `No node of chain ${chainId} is configured`, {
-        metadata: { chainId: String(chainId) },
-      })
-    return client
+    return orUnconfigured(clients.get(chainId), chainId)
   }
 
   async function read<Result>(
     chainId: number,
     run: (client: PublicClient) => Promise<Result>,
-    timeoutMs = readTimeoutMs,
+    { timeoutMs = readTimeoutMs, client = get(chainId) } = {},
   ): Promise<Result> {
-    return within(timeoutMs, run(apart(get(chainId)))).catch((cause) => {
+    return within(timeoutMs, run(apart(client))).catch((cause) => {
       // Other errors are refusals of the read itself, or bugs.
       const isOfNodes = cause instanceof BaseError || cause instanceof NoAnswerInTime
       throw isOfNodes ? rpcUnavailable(chainId, cause) : cause
     })
   }
 
+  /** A node of a chain, alone. */
+  function readerOf(nodes: ChainNodes, chain: Chain): LogReader {
+    const client = createClient({ ...chain, nodes })
+    return {
+      read: (chainId, run) => read(chainId, run, { client }),
+      head: (chainId) => heads.get(chainId),
+      mostLogBlocks: nodes.mostLogBlocks,
+    }
+  }
+
   return {
     get,
     read: (chainId, run) => read(chainId, run),
+    each: (chainId) => orUnconfigured(alone.get(chainId), chainId),
     head: heads.get,
     mostLogBlocks: (chainId) => nodesOf.get(chainId)?.mostLogBlocks() ?? Infinity,
     pulse: async (chainId) => (await pulses.get(chainId)?.check()) ?? { status: 'down' },
   }
+}
+
+function orUnconfigured<Found>(found: Found | undefined, chainId: number): Found {
+  if (found) return found
+  throw new ServiceError('RPC_UNAVAILABLE', `No node of chain ${chainId} is configured`, {
+    metadata: { chainId: String(chainId) },
+  })
 }
 
 class NoAnswerInTime extends Error {

@@ -1,6 +1,6 @@
 import { BaseError, type PublicClient, RpcRequestError } from 'viem'
 import { ServiceError } from '../error/serviceError.ts'
-import type { ChainClients } from './chainClients.ts'
+import type { LogReader } from './chainClients.ts'
 import { type BlockRange, inParts } from './inParts.ts'
 
 type Read<Found> = (client: PublicClient, part: BlockRange) => Promise<Found[]>
@@ -10,7 +10,7 @@ type Read<Found> = (client: PublicClient, part: BlockRange) => Promise<Found[]>
  * that no node answers: without it, that throws. Throws `RPC_UNAVAILABLE`.
  */
 export async function readInParts<Found>(
-  { chains, chainId }: { chains: ChainClients; chainId: number },
+  { chains, chainId }: { chains: LogReader; chainId: number },
   range: BlockRange,
   read: Read<Found>,
   readLess?: Read<Found>,

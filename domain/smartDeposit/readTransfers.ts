@@ -7,7 +7,7 @@ import {
   toEventSelector,
   toHex,
 } from 'viem'
-import type { ChainClients } from '../chain/chainClients.ts'
+import type { LogReader } from '../chain/chainClients.ts'
 import type { BlockRange } from '../chain/inParts.ts'
 import { readInParts } from '../chain/readInParts.ts'
 import type { BlockId } from './keeperDeposit.ts'
@@ -56,7 +56,7 @@ const LEADING_DIGITS = 26
  * that need no decoding. Throws `RPC_UNAVAILABLE`.
  */
 export async function readTransfers(
-  of: { chains: ChainClients; chainId: number },
+  of: { chains: LogReader; chainId: number },
   range: BlockRange,
   query: TransferQuery,
 ): Promise<Transfer[]> {

@@ -308,7 +308,7 @@ describe('the keeper of smart deposits', () => {
     const address = await register('missed')
     await settle(keeper, 1)
     const sweep = async () => {
-      keeper.memory.sweep = { from: 0, nextAt: 0 }
+      keeper.memory.sweep.nextAt = 0
       await settle(keeper)
     }
     const confirmed = async () =>

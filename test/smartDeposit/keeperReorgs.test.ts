@@ -298,7 +298,7 @@ describe('smart deposits and reorganisations', () => {
     await w.client.revert({ id: mark })
     await w.pay(USDC, address, AMOUNT)
     await w.mine(4)
-    keeper.memory.sweep = { from: 0, nextAt: Number.POSITIVE_INFINITY }
+    keeper.memory.sweep.nextAt = Number.POSITIVE_INFINITY
     await settle(keeper)
     expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
   })

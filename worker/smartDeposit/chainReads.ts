@@ -2,6 +2,7 @@ import {
   type Address,
   BaseError,
   type Hex,
+  type Log,
   parseEventLogs,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
@@ -55,6 +56,19 @@ function nullIf(error: unknown, name: string): null {
 
 export function blockOfReceipt({ blockNumber, blockHash }: TransactionReceipt): BlockId {
   return { number: Number(blockNumber), hash: blockHash }
+}
+
+/** Whether a log is this transfer. */
+export function isTransferLog(
+  log: Log | undefined,
+  { token, to, amount }: { token: Address; to: Address; amount: bigint },
+): boolean {
+  return (
+    log?.address.toLowerCase() === token &&
+    log.topics[2]?.endsWith(to.slice(2)) === true &&
+    log.data.length === 66 &&
+    BigInt(log.data) === amount
+  )
 }
 
 const SETTLEMENTS = ['Forwarded', 'Refunded', 'Recovered'] as const

@@ -1,7 +1,9 @@
+import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { type Head, readHash } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
 import { recordDepositEvents } from './recordDepositEvents.ts'
+import { runApart } from './runApart.ts'
 
 /** Finalizes deposits and transactions that are `finalityDepth` blocks deep: they change no more. */
 export async function finalizeDeposits(keeper: Keeper, head: Head): Promise<void> {
@@ -12,22 +14,6 @@ export async function finalizeDeposits(keeper: Keeper, head: Head): Promise<void
     sql`d.chain_id = ${chain.id} and not d.is_final and d.settle_block_number <= ${finalizedUpTo}
       and d.status in ('confirmed', 'failed')`,
   )
-  for (const deposit of settled) {
-    const { settleBlock, depositId } = deposit
-    if (!settleBlock || (await readHash(keeper, settleBlock.number)) !== settleBlock.hash) {
-      // Makes the next pass compare all known deposits with the chain.
-      keeper.memory.head = null
-      keeper.memory.isToCompare = true
-      continue
-    }
-    await keeper.lease.write(async (sql) => {
-      const status = deposit.status === 'confirmed' ? 'finalized' : deposit.status
-      await sql`
-        update app.smart_deposit set status = ${status}, is_final = true, updated_at = now()
-        where deposit_id = ${depositId}`
-      if (status === 'finalized') await recordDepositEvents(sql, keeper, { ...deposit, status })
-    })
-  }
   await keeper.lease.write(async (sql) => {
     // A retained attempt is checked as long as the attempt after it.
     await sql`
@@ -37,5 +23,27 @@ export async function finalizeDeposits(keeper: Keeper, head: Head): Promise<void
     await sql`
       update app.keeper_intent set state = 'final'
       where chain_id = ${chain.id} and state = 'mined' and mined_block_number <= ${finalizedUpTo}`
+  })
+  await runApart(keeper, {
+    items: settled,
+    nameOf: ({ depositId }) => depositId,
+    run: (deposit) => finalize(keeper, deposit),
+  })
+}
+
+async function finalize(keeper: Keeper, deposit: KeeperDeposit) {
+  const { settleBlock, depositId } = deposit
+  if (!settleBlock || (await readHash(keeper, settleBlock.number)) !== settleBlock.hash) {
+    // Makes the next pass compare all known deposits with the chain.
+    keeper.memory.head = null
+    keeper.memory.isToCompare = true
+    return
+  }
+  await keeper.lease.write(async (sql) => {
+    const status = deposit.status === 'confirmed' ? 'finalized' : deposit.status
+    await sql`
+      update app.smart_deposit set status = ${status}, is_final = true, updated_at = now()
+      where deposit_id = ${depositId}`
+    if (status === 'finalized') await recordDepositEvents(sql, keeper, { ...deposit, status })
   })
 }

@@ -14,6 +14,7 @@ import {
   type SignedTransaction,
 } from './intents.ts'
 import { retainDeposit } from './retainDeposit.ts'
+import { runApart } from './runApart.ts'
 import { broadcast, keeperAddress, readFees, replace, type SigningKeeper } from './sendIntents.ts'
 import { releaseCollected } from './smallPayments.ts'
 
@@ -37,11 +38,15 @@ export async function followIntents(keeper: SigningKeeper, head: Head): Promise<
   const counted = await service.chains.read(chain.id, (client) =>
     client.getTransactionCount({ address, blockTag: 'latest' }),
   )
-  for (const [index, intent] of open.entries()) {
-    const transactions = await listTransactions(sql, intent)
-    if (intent.nonce < counted) await settleNonce(keeper, { intent, transactions, head })
-    else await push(keeper, { intent, transactions, head, isNext: index === 0 })
-  }
+  await runApart(keeper, {
+    items: open,
+    nameOf: ({ nonce }) => `nonce ${nonce}`,
+    async run(intent) {
+      const transactions = await listTransactions(sql, intent)
+      if (intent.nonce < counted) return settleNonce(keeper, { intent, transactions, head })
+      return push(keeper, { intent, transactions, head, isNext: intent === open[0] })
+    },
+  })
 }
 
 type Followed = { intent: Intent; transactions: SignedTransaction[]; head: Head }

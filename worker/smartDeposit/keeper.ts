@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import type { LocalAccount } from 'viem'
+import type { Address, LocalAccount } from 'viem'
 import type { AddressBookChain, KeeperCeilings } from '../../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../../domain/appContext.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
@@ -62,7 +62,12 @@ export type Keeper = {
     head: BlockId | null
     /** Whether the comparison must be repeated even if that head is still in the chain. */
     isToCompare: boolean
-    sweep: { from: number; nextAt: number }
+    /** `added`: new addresses, whose balances are looked at first. */
+    sweep: { from: number; nextAt: number; added: Address[] }
+    /** The search of the logs that is under way: for whose payments, and up to which block they are still to be read. */
+    search: { addresses: Address[]; toBlock: number } | null
+    /** The result of the last recorded pass: the steps that failed. */
+    passed: { at: number; failing: string[] } | null
     hasWarnedOfGas: boolean
     /** Why nothing is sent now; null if it is. */
     hold: Hold | null

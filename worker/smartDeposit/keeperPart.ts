@@ -82,7 +82,9 @@ export function createKeeper(
     memory: {
       head: null,
       isToCompare: false,
-      sweep: { from: 0, nextAt: 0 },
+      sweep: { from: 0, nextAt: 0, added: [] },
+      search: null,
+      passed: null,
       hasWarnedOfGas: false,
       hold: null,
       isRecorded: false,

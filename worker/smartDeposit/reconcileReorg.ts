@@ -9,6 +9,7 @@ import {
   blockOfReceipt,
   type Check,
   type Head,
+  isTransferLog,
   readHash,
   readTransactionReceipt,
   settledIn,
@@ -16,9 +17,10 @@ import {
 import { blockOf, listDeposits } from './depositRows.ts'
 import { partOfShares } from './endSettled.ts'
 import { forgetGone } from './foreignTransfers.ts'
-import { isOf, listIntents } from './intents.ts'
+import { type Intent, isOf, listIntents } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { recordDepositEvents, recordReverted } from './recordDepositEvents.ts'
+import { runApart } from './runApart.ts'
 
 /**
  * After a reorganization, corrects deposits whose payments or settlements are gone or moved to another block.
@@ -30,13 +32,26 @@ export async function reconcileReorg(keeper: Keeper, head: Head): Promise<void> 
   const compared = memory.head ?? (memory.isToCompare ? null : await readCompared(keeper))
   if (!compared || !(await isStillThere(keeper, compared, head))) {
     const check = createCheck(keeper, head)
-    for (const deposit of await listDeposits(
+    const deposits = await listDeposits(
       sql,
       sql`d.chain_id = ${chain.id} and not d.is_final and d.status <> 'reverted'`,
-    ))
-      await reconcileDeposit(keeper, deposit, check)
-    await reconcileIntents(keeper, check)
-    await forgetGone(keeper, { head, check })
+    )
+    const intents = await listIntents(sql, sql`chain_id = ${chain.id} and state = 'mined'`)
+    const comparisons: Comparison[] = [
+      ...deposits.map(
+        (one): Comparison => [one.depositId, () => reconcileDeposit(keeper, one, check)],
+      ),
+      ...intents.map(
+        (one): Comparison => [`nonce ${one.nonce}`, () => reconcileIntent(keeper, one, check)],
+      ),
+      ['foreign transfers', () => forgetGone(keeper, { head, check })],
+    ]
+    // One that fails is compared again: until then nothing is noted.
+    await runApart(keeper, {
+      items: comparisons,
+      nameOf: ([name]) => name,
+      run: ([, run]) => run(),
+    })
     // The chain is shorter than it was. What lies above its head is compared once it has grown: until then nothing is noted.
     if (check.hasUnknown()) return
   }
@@ -45,6 +60,9 @@ export async function reconcileReorg(keeper: Keeper, head: Head): Promise<void> 
   keeper.memory.isToCompare = false
   keeper.memory.head = head
 }
+
+/** What is compared with the chain, by the name that the log shows. */
+type Comparison = [name: string, run: () => Promise<unknown>]
 
 async function readCompared({ sql, chain }: Keeper): Promise<BlockId | null> {
   const [row] = await sql<{ number: bigint | null; hash: Hex | null }[]>`
@@ -163,28 +181,21 @@ async function movePayment(
 
 /** Whether the log at the deposit's position still pays the same amount. */
 function hasTransfer({ logs }: TransactionReceipt, deposit: KeeperDeposit): boolean {
-  const log = logs[deposit.paymentLogPosition]
-  return (
-    log?.address.toLowerCase() === deposit.inputToken &&
-    log.topics[2]?.endsWith(deposit.address.slice(2)) === true &&
-    BigInt(log.data) === deposit.receivedAmount
-  )
+  const { inputToken: token, address: to, receivedAmount: amount, paymentLogPosition } = deposit
+  return isTransferLog(logs[paymentLogPosition], { token, to, amount })
 }
 
-/** Reopens intents whose transactions are gone. */
-async function reconcileIntents(keeper: Keeper, check: Check) {
-  const { sql, chain } = keeper
-  for (const intent of await listIntents(sql, sql`chain_id = ${chain.id} and state = 'mined'`)) {
-    if (!intent.minedBlock || (await check(intent.minedBlock)) !== 'gone') continue
-    await keeper.lease.write(async (sql) => {
-      await sql`
-        update app.keeper_intent set state = 'open', mined_hash = null,
-          mined_block_number = null, mined_block_hash = null, cost_wei = null
-        where ${isOf(sql, intent)}`
-      // Sent again at once, because nodes may have dropped it.
-      await sql`
-        update app.keeper_transaction set sent_at = null
-        where ${isOf(sql, intent)}`
-    })
-  }
+/** Reopens an intent whose transaction is gone. */
+async function reconcileIntent(keeper: Keeper, intent: Intent, check: Check) {
+  if (!intent.minedBlock || (await check(intent.minedBlock)) !== 'gone') return
+  await keeper.lease.write(async (sql) => {
+    await sql`
+      update app.keeper_intent set state = 'open', mined_hash = null,
+        mined_block_number = null, mined_block_hash = null, cost_wei = null
+      where ${isOf(sql, intent)}`
+    // Sent again at once, because nodes may have dropped it.
+    await sql`
+      update app.keeper_transaction set sent_at = null
+      where ${isOf(sql, intent)}`
+  })
 }

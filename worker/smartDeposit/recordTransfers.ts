@@ -2,13 +2,10 @@ import type { TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import { findDeployment } from '../../domain/earn/vaults/deployments.ts'
 import { depositIdOf, paymentIdOf } from '../../domain/smartDeposit/paymentId.ts'
-import type { Transfer } from '../../domain/smartDeposit/readTransfers.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
+import type { PlacedTransfer } from './placeTransfers.ts'
 import { recordDepositEvents } from './recordDepositEvents.ts'
-
-/** A transfer with its position among the logs of its transaction. */
-export type PlacedTransfer = Transfer & { logPosition: number }
 
 /**
  * Records transfers of the accepted token as deposits, and others as foreign transfers. Known ones do not

@@ -12,6 +12,13 @@ const PAUSE_MS = 100
 export function retryingChains(chains: ChainClients): ChainClients {
   return {
     ...chains,
+    ...retrying(chains),
+    each: (chainId) => chains.each(chainId).map((node) => ({ ...node, ...retrying(node) })),
+  }
+}
+
+function retrying(chains: Pick<ChainClients, 'read'>): Pick<ChainClients, 'read'> {
+  return {
     async read(chainId, run) {
       for (let tries = 1; ; tries += 1)
         try {

@@ -4,7 +4,7 @@ import { SignerUnavailableError } from '../../domain/error/signerUnavailableErro
 import { repeat } from '../../domain/loop/startLoop.ts'
 import { openSpan, traced } from '../../domain/observation/tracing.ts'
 import { LeaseLostError } from './chainLeases.ts'
-import { readHead } from './chainReads.ts'
+import { type Head, readHead } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import { isDue } from './dueDeposits.ts'
 import { finalizeDeposits } from './finalizeDeposits.ts'
@@ -12,10 +12,14 @@ import { followIntents } from './followIntents.ts'
 import type { Keeper } from './keeper.ts'
 import { reconcileReorg } from './reconcileReorg.ts'
 import { recordKeeper } from './recordKeeper.ts'
+import { recordPass } from './recordPass.ts'
 import { retainDeposit } from './retainDeposit.ts'
+import { PartlyFailedError, runApart } from './runApart.ts'
+import { searchLogs } from './searchLogs.ts'
 import type { SigningKeeper } from './sendIntents.ts'
 import { settleDeposits } from './settleDeposits.ts'
 import { sweepBalances } from './sweepBalances.ts'
+import { placeWaiting } from './unplacedTransfers.ts'
 import { watchTransfers } from './watchTransfers.ts'
 
 /** Limits of the pause between two passes, which is half a block time otherwise. */
@@ -35,6 +39,8 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
   }
   async function onFailure(error: unknown) {
     if (error instanceof LeaseLostError) return true
+    // Each failure is in the log already.
+    if (error instanceof PartlyFailedError) return
     const isOutside =
       error instanceof ServiceError ||
       error instanceof SignerUnavailableError ||
@@ -48,21 +54,49 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
   await repeat({ run: pass, everyMs: pollMs, onFailure }, signal)
 }
 
-/** One pass over everything that may have changed on a chain. Throws what a node or the database fails with. */
+/**
+ * One pass over everything that may have changed on a chain. A step that fails holds up none of the others, and the pass
+ * throws `PartlyFailedError` in the end. Throws what a node or the database fails with, if that concerns all steps.
+ */
 export async function runPass(keeper: Keeper): Promise<void> {
   if (!keeper.memory.isRecorded) await recordKeeper(keeper)
-  const added = await keeper.watched.refresh()
+  const { sweep } = keeper.memory
+  sweep.added = [...sweep.added, ...(await keeper.watched.refresh())]
   keeper.memory.downSince ??= Date.now()
   const head = await readHead(keeper)
   keeper.memory.downSince = null
-  await reconcileReorg(keeper, head)
-  await watchTransfers(keeper, head)
-  await sweepBalances(keeper, added)
-  if (canSign(keeper)) {
-    await followIntents(keeper, head)
-    await settleDeposits(keeper, head)
-  }
-  await finalizeDeposits(keeper, head)
+  // If it fails as a whole, the others wait: it would not notice what they record on a chain that it has not seen.
+  const comparison = await reconcileReorg(keeper, head).catch(orThrow)
+  const steps: Step[] = [
+    ['compare', () => (comparison ? Promise.reject(comparison) : Promise.resolve())],
+    ['watch', () => watchTransfers(keeper, head)],
+    ['place', () => placeWaiting(keeper, head)],
+    ['sweep', () => sweepBalances(keeper)],
+    ['search', () => searchLogs(keeper)],
+    ...(canSign(keeper) ? sendingSteps(keeper, head) : []),
+    ['finalize', () => finalizeDeposits(keeper, head)],
+  ]
+  const failure = await runApart(keeper, {
+    items: steps,
+    nameOf: ([name]) => name,
+    run: ([, run]) => run(),
+  }).catch(orThrow)
+  await recordPass(keeper, failure?.failed ?? [])
+  if (failure) throw failure
+}
+
+type Step = [name: string, run: () => Promise<void>]
+
+function sendingSteps(keeper: SigningKeeper, head: Head): Step[] {
+  return [
+    ['follow', () => followIntents(keeper, head)],
+    ['settle', () => settleDeposits(keeper, head)],
+  ]
+}
+
+function orThrow(error: unknown): PartlyFailedError {
+  if (error instanceof PartlyFailedError) return error
+  throw error
 }
 
 function canSign(keeper: Keeper): keeper is SigningKeeper {

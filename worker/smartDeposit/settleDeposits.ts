@@ -1,3 +1,4 @@
+import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { Sending } from '../../domain/smartDeposit/decideSettlement.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { Head } from './chainReads.ts'
@@ -16,6 +17,7 @@ import { hasGas } from './keeperGas.ts'
 import { readSpending, type Spending } from './keeperSpending.ts'
 import { type Plan, planDeposit, tryCall } from './planDeposit.ts'
 import { retainDeposit, waitOrRetain } from './retainDeposit.ts'
+import { runApart } from './runApart.ts'
 import { readFees, type SigningKeeper, sendNew } from './sendIntents.ts'
 import { type Collection, listCollections, setAsideSmall } from './smallPayments.ts'
 
@@ -27,19 +29,28 @@ const MOST_FOREIGN_GAS = 500_000
 /** Sends transactions for the deposits that are due and the foreign transfers that an operator settles. */
 export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise<void> {
   const spending = await readSpending(keeper)
-  const hold = holdOf(keeper, head, spending) ?? (await sendDue(keeper, head, spending))
-  await reportHold(keeper, hold)
-  await retainHeld(keeper, { hold, addresses: spending.listOver() })
-  await setAsideSmall(keeper)
+  const due = holdOf(keeper, head, spending) ?? (await planDue(keeper, head, spending))
+  const hold = typeof due === 'string' ? due : null
+  const steps: Step[] = [
+    ...(typeof due === 'string' ? [] : due),
+    ['holds', () => reportHold(keeper, hold)],
+    ['held deposits', () => retainHeld(keeper, { hold, addresses: spending.listOver() })],
+    ['small payments', () => setAsideSmall(keeper)],
+  ]
+  await runApart(keeper, { items: steps, nameOf: ([name]) => name, run: ([, run]) => run() })
 }
+
+/** One thing to do, by the name that the log shows. */
+type Step = [name: string, run: () => Promise<unknown>]
 
 type Run = { keeper: SigningKeeper; fees: Fees; head: Head; spending: Spending }
 
-async function sendDue(
+/** What is to be sent, or why nothing may be sent. */
+async function planDue(
   keeper: SigningKeeper,
   head: Head,
   spending: Spending,
-): Promise<Hold | null> {
+): Promise<Hold | Step[]> {
   const { sql, chain } = keeper
   const [row] = await sql<{ open: number }[]>`
     select count(*)::integer as open from app.keeper_intent
@@ -52,19 +63,28 @@ async function sendDue(
     ...(await listCollections(keeper, { most: most - single.length, without })).map(dueOf),
   ]
   const wanted = (await listWantedForeign(keeper)).slice(0, most - due.length)
-  if (due.length + wanted.length === 0) return null
+  if (due.length + wanted.length === 0) return []
   const fees = await readFees(keeper, head)
   if (fees === null) return 'fee'
   const run = { keeper, fees, head, spending }
   const gasPrice = head.baseFeePerGas === null ? fees.maxFee : head.baseFeePerGas + fees.priorityFee
   // Deposits are read in parallel; nonces are used one after the other.
-  const plans = await Promise.all(due.map((one) => planDeposit({ keeper, ...one, gasPrice })))
-  for (const [index, one] of due.entries()) {
-    const plan = plans[index]
-    if (plan) await carryOut(run, one, plan)
-  }
-  for (const foreign of wanted) await settleForeign(run, foreign)
-  return null
+  const plans = await Promise.allSettled(
+    due.map((one) => planDeposit({ keeper, ...one, gasPrice })),
+  )
+  return [
+    ...due.map(
+      (one, index): Step => [
+        one.deposit.depositId,
+        async () => {
+          const plan = plans[index]
+          if (plan?.status === 'rejected') throw plan.reason
+          if (plan) await carryOut(run, one, plan.value)
+        },
+      ],
+    ),
+    ...wanted.map((foreign): Step => [foreign.paymentId, () => settleForeign(run, foreign)]),
+  ]
 }
 
 /** A deposit, or the lead of several that are settled together with the amount of all. */
@@ -95,14 +115,21 @@ async function carryOut(run: Run, due: Due, plan: Plan) {
   const deposit = due.members[0] ?? due.deposit
   switch (plan.kind) {
     case 'settled':
-      return endAsFound(keeper, deposit, head)
+      return endAsFound(keeper, deposit, head).catch((error) => {
+        if (!(error instanceof ServiceError)) throw error
+        return waitFor(keeper, deposit, error.message)
+      })
     case 'retain':
       return keeper.lease.write((sql) => retainDeposit(sql, keeper, { ...plan, deposit }))
     case 'wait':
-      return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { deposit, why: plan.why }))
+      return waitFor(keeper, deposit, plan.why)
     case 'send':
       return send(run, due, plan)
   }
+}
+
+function waitFor(keeper: SigningKeeper, deposit: KeeperDeposit, why: string) {
+  return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { deposit, why }))
 }
 
 type Planned = { decision: Sending; gas: bigint }

@@ -3,15 +3,13 @@ import type { Address, Hex } from 'viem'
 import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
-import {
-  readTransfers,
-  type Transfer,
-  type TransferQuery,
-} from '../../domain/smartDeposit/readTransfers.ts'
-import { blockOfReceipt, type Head, readHash, readTransactionReceipt } from './chainReads.ts'
+import { readTransfers, type TransferQuery } from '../../domain/smartDeposit/readTransfers.ts'
+import { type Head, readHash } from './chainReads.ts'
 import { blockOf } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
-import { type PlacedTransfer, recordTransfers } from './recordTransfers.ts'
+import { placeTransfers } from './placeTransfers.ts'
+import { recordTransfers } from './recordTransfers.ts'
+import { recordUnplaced } from './unplacedTransfers.ts'
 
 /** Blocks per step: a worker that catches up for long reports deposits after each step. */
 const BLOCKS_AT_ONCE = 2_000
@@ -39,13 +37,14 @@ export async function watchTransfers(keeper: Keeper, head: Head): Promise<void> 
 async function readUpTo(keeper: Keeper, { from, to }: { from: number; to: number }) {
   const hash = await readHash(keeper, to)
   const transfers = await readWanted(keeper, { from, to })
-  const placed = await placeTransfers(keeper, transfers)
+  const { placed, unplaced } = await placeTransfers(keeper, transfers)
   // A reorganization during the read would mix two chains.
   if (hash === null || (await readHash(keeper, to)) !== hash) throw chainMoved(keeper)
   const cursor = { number: to, hash }
   await keeper.lease.write(async (sql) => {
     await moveCursor(sql, keeper, cursor)
     await recordTransfers(sql, keeper, placed)
+    await recordUnplaced(sql, keeper, unplaced)
   })
   return cursor
 }
@@ -80,45 +79,6 @@ export function recipientsQuery(
       'a block has more transfers to smart deposit addresses than a node answers: those of tokens that no address accepts are not recorded',
     )
   return { recipients, accepted: watched.tokens(), onCrowd }
-}
-
-/**
- * Anybody can send many worthless transfers, each in its own transaction: one after the other they would take minutes. Of
- * the largest transaction receipts, more at once would use up the memory.
- */
-const RECEIPTS_AT_ONCE = 16
-
-/** Adds the position of each log in its transaction, which a reorganization does not change. */
-export async function placeTransfers(
-  keeper: Keeper,
-  transfers: readonly Transfer[],
-): Promise<PlacedTransfer[]> {
-  const placed: PlacedTransfer[] = []
-  const byHash = [...Map.groupBy(transfers, ({ transactionHash }) => transactionHash)]
-  for (let start = 0; start < byHash.length; start += RECEIPTS_AT_ONCE) {
-    const some = byHash.slice(start, start + RECEIPTS_AT_ONCE)
-    const ofSome = await Promise.all(some.map((entry) => placeInTransaction(keeper, ...entry)))
-    // A transaction can have more transfers than a call has arguments.
-    for (const transfer of ofSome.flat()) placed.push(transfer)
-  }
-  return placed
-}
-
-async function placeInTransaction(
-  keeper: Keeper,
-  hash: Hex,
-  transfers: readonly Transfer[],
-): Promise<PlacedTransfer[]> {
-  const receipt = await readTransactionReceipt(keeper, hash)
-  if (!receipt) throw chainMoved(keeper)
-  // A map, because a hostile transaction can have thousands of logs.
-  const positions = new Map(receipt.logs.map(({ logIndex }, position) => [logIndex, position]))
-  return transfers.map((transfer) => {
-    const logPosition = positions.get(transfer.logIndex)
-    const isSame = blockOfReceipt(receipt).hash === transfer.block.hash
-    if (!isSame || logPosition === undefined) throw chainMoved(keeper)
-    return { ...transfer, logPosition }
-  })
 }
 
 /** The next pass reads the range again. */

@@ -34,6 +34,7 @@ const ACTIONS: Record<Action, 'organization' | 'operator'> = {
   'transit.resume': 'operator',
   'smart_deposit.retry': 'operator',
   'smart_deposit.settle_foreign': 'operator',
+  'smart_deposit.look_again': 'operator',
 }
 
 /** The actions of an organization's log, or of the complete one. */

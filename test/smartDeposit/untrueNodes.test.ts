@@ -1,0 +1,273 @@
+import { type Address, encodeFunctionData, erc20Abi, numberToHex, parseUnits } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { userAt } from '../../devnet/accounts.ts'
+import { MULTICALL3 } from '../../devnet/plan.ts'
+import { createChainClients } from '../../domain/chain/chainClients.ts'
+import {
+  listUnexplainedBalances,
+  listUnplacedTransfers,
+  lookAgain,
+} from '../../domain/smartDeposit/missedPayments.ts'
+import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { retryingChains } from '../../worker/smartDeposit/retryingChains.ts'
+import { PartlyFailedError } from '../../worker/smartDeposit/runApart.ts'
+import { type Lie, type LyingNode, startLyingNode } from '../support/lyingNode.ts'
+import {
+  CHAIN_ID,
+  type KeeperWorld,
+  kinds,
+  lower,
+  settle,
+  startKeptWorld,
+  USDC,
+  USDG,
+} from './keeperWorld.ts'
+
+const AMOUNT = parseUnits('250', 6)
+
+describe('the keeper and nodes that say what is not so', () => {
+  let w: KeeperWorld
+  let keeper: Keeper
+  let node: LyingNode
+  let organizationId: string
+
+  beforeAll(async () => {
+    ;({ w, keeper, organizationId } = await startKeptWorld())
+    node = await startLyingNode(w.world.rpcUrls[CHAIN_ID] ?? '')
+    askOnly([node.rpcUrl])
+  })
+  afterEach(() => {
+    node.lie()
+    askOnly([node.rpcUrl])
+  })
+  afterAll(async () => {
+    await node?.stop()
+    await w?.stop()
+  })
+
+  /** From now on the keeper has these nodes. */
+  function askOnly(rpcUrls: string[], of = keeper) {
+    const chains = createChainClients([{ chainId: CHAIN_ID, rpcUrls }], w.addressBook)
+    of.service = { ...of.service, chains: retryingChains(chains) }
+  }
+
+  const register = (customerId: string) =>
+    w.register({ user: userAt(6), customerId, organizationIds: [organizationId] })
+  const administrator = () => ({ sql: w.context.sql, actor: 'test' })
+  const unplaced = () => listUnplacedTransfers(w.context.sql)
+  const eventsOf = async (address: Address) => kinds(await w.events(address))
+
+  type Receipt = { logs: { logIndex: string }[] }
+
+  /** Answers the receipt of one transaction with what `of` makes of it. */
+  const receiptLie =
+    (hash: string, of: (receipt: Receipt) => unknown): Lie =>
+    ({ method, params }, result) =>
+      method === 'eth_getTransactionReceipt' && params[0] === hash ? of(result as Receipt) : result
+
+  const shifted = ({ logs, ...rest }: Receipt) => ({
+    ...rest,
+    logs: logs.map((log) => ({ ...log, logIndex: numberToHex(Number(log.logIndex) + 1) })),
+  })
+
+  /** Answers without the logs of some transactions. */
+  const hiding =
+    (...hashes: string[]): Lie =>
+    ({ method }, result) =>
+      method === 'eth_getLogs'
+        ? (result as { transactionHash: string }[]).filter(
+            ({ transactionHash }) => !hashes.includes(transactionHash),
+          )
+        : result
+
+  test.each<[string, string, (receipt: Receipt) => unknown]>([
+    ['has no receipt', 'no node has its receipt', () => null],
+    ['has a receipt with other log indexes', 'its receipt has other logs', shifted],
+    ['has a receipt without logs', 'its receipt has other logs', (one) => ({ ...one, logs: [] })],
+    [
+      'has a receipt of another block',
+      'its receipt is of another block',
+      (one) => ({ ...one, blockHash: `0x${'7'.repeat(64)}` }),
+    ],
+    [
+      'fails at the receipt',
+      'no node answers for its receipt',
+      () => {
+        throw new Error('too large')
+      },
+    ],
+  ])(
+    'error: a stranger sends a token, and the node %s: only this one waits',
+    async (name, why, of) => {
+      const littered = await register(`littered ${name}`.replaceAll(' ', '-'))
+      const paid = await register(`paid ${name}`.replaceAll(' ', '-'))
+      const { transactionHash } = await w.pay(USDG, littered, 1n)
+      await w.pay(USDC, paid, AMOUNT)
+      node.lie(receiptLie(transactionHash, of))
+      await settle(keeper)
+      expect(await eventsOf(paid)).toEqual(['pending', 'confirmed'])
+      expect(await unplaced()).toMatchObject([
+        { txHash: transactionHash, address: littered, token: lower(USDG), amount: '1', error: why },
+      ])
+      await lookAgain(administrator())
+      node.lie()
+      await settle(keeper, 1)
+      expect(await unplaced()).toEqual([])
+      const [foreign] = await w.context.sql`
+      select tx_hash as hash, log_position as position from app.foreign_transfer
+      where address = ${littered}`
+      expect(foreign).toEqual({ hash: transactionHash, position: 0 })
+    },
+  )
+
+  test('error: a shifted receipt shows another log at the place of a payment: it gets no wrong id', async () => {
+    const address = await register('shifted')
+    const call = (to: Address) => ({
+      target: USDC,
+      allowFailure: false,
+      callData: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'transferFrom',
+        args: [userAt(0).address, to, AMOUNT],
+      }),
+    })
+    await w.call(userAt(0), USDC, ['function approve(address,uint256)', MULTICALL3, AMOUNT * 2n])
+    const { transactionHash } = await w.call(userAt(0), MULTICALL3, [
+      'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable',
+      [call(userAt(1).address), call(address)],
+    ])
+    node.lie(receiptLie(transactionHash, shifted))
+    await settle(keeper)
+    expect(await eventsOf(address)).toEqual([])
+    expect(await unplaced()).toMatchObject([{ txHash: transactionHash }])
+    node.lie()
+    await lookAgain(administrator())
+    await settle(keeper)
+    expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+    const deposits = await listPlaces(address)
+    expect(deposits).toEqual([{ position: expect.any(Number) }])
+    const receipt = await w.client.getTransactionReceipt({ hash: transactionHash })
+    const log = receipt.logs[deposits[0]?.position ?? -1]
+    expect(log?.topics[2]).toContain(address.slice(2))
+  })
+
+  const listPlaces = (address: Address) =>
+    w.context.sql<{ position: number }[]>`
+      select payment_log_position as position from app.smart_deposit where address = ${address}`
+
+  test('behavior: a transaction that waits in vain is looked at more and more rarely', async () => {
+    const address = await register('rarely')
+    const { transactionHash } = await w.pay(USDG, address, 1n)
+    node.lie(receiptLie(transactionHash, () => null))
+    await settle(keeper, 1)
+    await w.context.sql`
+      update app.unplaced_transfer set seen_at = now() - interval '2 minutes', look_at = now()`
+    await settle(keeper, 1)
+    const [row] = await w.context.sql<{ wait: number }[]>`
+      select extract(epoch from look_at - now())::float as wait from app.unplaced_transfer`
+    expect(row?.wait).toBeGreaterThan(110)
+    expect(row?.wait).toBeLessThan(130)
+    node.lie()
+    await lookAgain(administrator())
+    await settle(keeper, 1)
+    expect(await unplaced()).toEqual([])
+  })
+
+  test('error: no node answers with logs: what is known is settled and finalized all the same', async () => {
+    const address = await register('known')
+    await w.pay(USDC, address, AMOUNT)
+    const { account } = keeper
+    keeper.account = null
+    await settle(keeper, 1)
+    keeper.account = account
+    node.lie(({ method }, result) => {
+      if (method === 'eth_getLogs') throw new Error('no logs')
+      return result
+    })
+    await w.mine(1)
+    for (let passes = 0; passes < 3; passes += 1) {
+      await expect(settle(keeper, 1)).rejects.toThrow(PartlyFailedError)
+      await w.mine(5)
+    }
+    await expect(settle(keeper, 1)).rejects.toThrow('failed: watch')
+    expect(await eventsOf(address)).toEqual(['pending', 'confirmed', 'finalized'])
+    expect(await failing()).toEqual(['watch'])
+    node.lie()
+    await settle(keeper, 1)
+    expect(await failing()).toEqual([])
+  })
+
+  async function failing() {
+    const [row] = await w.context.sql<{ failing: string[] }[]>`
+      select failing from app.keeper_chain where chain_id = ${CHAIN_ID}`
+    return row?.failing
+  }
+
+  describe('hidden logs', () => {
+    const unexplained = () => listUnexplainedBalances(w.context.sql)
+
+    test('error: a log that is hidden through many restarts is found when it shows', async () => {
+      const address = await register('hidden')
+      await settle(keeper, 1)
+      const { transactionHash } = await w.pay(USDC, address, AMOUNT)
+      node.lie(hiding(transactionHash))
+      for (let restarts = 0; restarts < 5; restarts += 1) {
+        keeper = await w.takeOver()
+        askOnly([node.rpcUrl])
+        await settle(keeper, 1)
+      }
+      expect(await unexplained()).toMatchObject([{ address, amount: String(AMOUNT) }])
+      node.lie()
+      await lookAgain(administrator())
+      await settle(keeper)
+      expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+      expect(await unexplained()).toEqual([])
+    })
+
+    test('behavior: it is searched for again for ever, an hour apart in the end', async () => {
+      const address = await register('for-ever')
+      await settle(keeper, 1)
+      const { transactionHash } = await w.pay(USDC, address, AMOUNT)
+      node.lie(hiding(transactionHash))
+      keeper.memory.sweep.nextAt = 0
+      await settle(keeper, 1)
+      const old = '300 days'
+      await w.context.sql`
+        update app.unexplained_balance
+        set since = now() - ${old}::interval, changed_at = now() - ${old}::interval`
+      expect(await pauseOf(address)).toBeLessThan(31)
+      for (let searches = 0; searches < 4; searches += 1) {
+        await lookAgain(administrator())
+        await settle(keeper, 1)
+        const pause = await pauseOf(address)
+        expect(pause).toBeGreaterThan(3_590)
+        expect(pause).toBeLessThan(3_610)
+      }
+      // The same money again is not hidden behind what was found missing before.
+      node.lie()
+      await w.context.sql`update app.unexplained_balance set search_at = now()`
+      await settle(keeper)
+      expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+    })
+
+    async function pauseOf(address: Address) {
+      const [row] = await w.context.sql<{ pause: number }[]>`
+        select extract(epoch from search_at - now())::float as pause
+        from app.unexplained_balance where address = ${address}`
+      return row?.pause
+    }
+
+    test('behavior: another node is asked too, so one that hides a log hides nothing', async () => {
+      const address = await register('two-nodes')
+      await settle(keeper, 1)
+      const { transactionHash } = await w.pay(USDC, address, AMOUNT)
+      node.lie(hiding(transactionHash))
+      await settle(keeper, 1)
+      expect(await eventsOf(address)).toEqual([])
+      askOnly([node.rpcUrl, w.world.rpcUrls[CHAIN_ID] ?? ''])
+      keeper.memory.sweep.nextAt = 0
+      await settle(keeper)
+      expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+    })
+  })
+})

@@ -1,0 +1,105 @@
+import type { Address } from 'viem'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTransfers.ts'
+import type { Keeper } from './keeper.ts'
+import { placeTransfers } from './placeTransfers.ts'
+import { recordTransfers } from './recordTransfers.ts'
+import { compareBalances } from './sweepBalances.ts'
+import { recordUnplaced } from './unplacedTransfers.ts'
+import { readCursor, recipientsQuery } from './watchTransfers.ts'
+
+/** Blocks per pass: a search through a long chain does not hold up the payments of now. */
+const BLOCKS_AT_ONCE = 50_000
+/** Between two searches for the same balance. It grows with the time that the balance has been there. */
+const PAUSE = { least: '30 seconds', most: '1 hour' }
+
+/**
+ * Searches the logs of the chain for the payments behind balances that nothing explains: only a log makes a deposit. Every
+ * node is asked, because one may hide a log, from the newest block back to the factory's first one. A balance that stays
+ * unexplained is searched for again for ever, ever more slowly.
+ */
+export async function searchLogs(keeper: Keeper): Promise<void> {
+  const { memory, smartDeposit } = keeper
+  memory.search ??= await beginSearch(keeper)
+  const { search } = memory
+  if (!search) return
+  const { addresses, toBlock } = search
+  const fromBlock = Math.max(toBlock - BLOCKS_AT_ONCE + 1, smartDeposit.startBlock)
+  // One that fails begins anew after the pause.
+  memory.search = null
+  const transfers = await askEveryNode(keeper, { addresses, fromBlock, toBlock })
+  const { placed, unplaced } = await placeTransfers(keeper, transfers)
+  await keeper.lease.write(async (sql) => {
+    await recordTransfers(sql, keeper, placed)
+    await recordUnplaced(sql, keeper, unplaced)
+  })
+  await compareBalances(keeper, addresses)
+  const left = await keepUnexplained(keeper, addresses)
+  if (left.length > 0 && fromBlock > smartDeposit.startBlock)
+    memory.search = { addresses: left, toBlock: fromBlock - 1 }
+}
+
+/** A search for all balances that are due; null without one. */
+async function beginSearch(keeper: Keeper) {
+  const { sql, chain, smartDeposit, settings, lease, logger } = keeper
+  const cursor = await readCursor(keeper)
+  if (!cursor || cursor.number < smartDeposit.startBlock) return null
+  const due = await sql<{ address: Address }[]>`
+    select address from app.unexplained_balance
+    where chain_id = ${chain.id} and search_at <= now()
+    order by search_at limit ${settings.fewAddresses}`
+  if (due.length === 0) return null
+  // Since the sweep it may have been explained.
+  await compareBalances(
+    keeper,
+    due.map(({ address }) => address),
+  )
+  const begun = await lease.write(
+    (sql) => sql<{ address: Address; amount: string; since: Date }[]>`
+      update app.unexplained_balance
+      set search_at = now() + least(greatest(now() - changed_at, ${PAUSE.least}::interval),
+        ${PAUSE.most}::interval)
+      where chain_id = ${chain.id} and address = any(${due.map(({ address }) => address)}::text[])
+      returning address, amount, since`,
+  )
+  if (begun.length === 0) return null
+  for (const { address, amount, since } of begun)
+    logger.warn(
+      { chainId: chain.id, address, amount, since },
+      'an address holds more than its known payments: the logs are searched for others',
+    )
+  return { addresses: begun.map(({ address }) => address), toBlock: cursor.number }
+}
+
+async function keepUnexplained({ sql, chain }: Keeper, addresses: readonly Address[]) {
+  const rows = await sql<{ address: Address }[]>`
+    select address from app.unexplained_balance
+    where chain_id = ${chain.id} and address = any(${addresses}::text[])`
+  return rows.map(({ address }) => address)
+}
+
+type Part = { addresses: readonly Address[]; fromBlock: number; toBlock: number }
+
+/** The transfers that any node shows. Throws if none answers. */
+async function askEveryNode(keeper: Keeper, { addresses, fromBlock, toBlock }: Part) {
+  const { chain, service } = keeper
+  const range = { fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) }
+  const query = recipientsQuery(keeper, addresses)
+  const found = new Map<string, Transfer>()
+  let failure: ServiceError | null = null
+  let answers = 0
+  for (const node of service.chains.each(chain.id))
+    try {
+      const of = { chains: node, chainId: chain.id }
+      for (const transfer of await readTransfers(of, range, query))
+        found.set(`${transfer.block.hash} ${transfer.logIndex}`, transfer)
+      answers += 1
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      failure = error
+    }
+  if (answers === 0 && failure) throw failure
+  return [...found.values()].toSorted(
+    (a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex,
+  )
+}
