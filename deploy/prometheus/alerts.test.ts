@@ -28,10 +28,12 @@ const drawn = panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr.replaceAll('$__rate_interval', '5m')] as const),
 )
 
+const none = async () => []
 const service = createMetrics([1], {
-  readIndex: async () => [],
-  readQueues: async () => [],
-  readBlockedVaults: async () => [],
+  readIndex: none,
+  readQueues: none,
+  readBlockedVaults: none,
+  readKeepers: none,
 })
 const indexer = createIndexerMetrics(async () => null)
 afterAll(() => {

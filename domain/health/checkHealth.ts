@@ -2,6 +2,7 @@ import { indexedChains } from '../addressBook/indexedChains.ts'
 import type { Pulse } from '../chain/chainPulse.ts'
 import type { SharedServices } from '../context.ts'
 import { describeChain } from './describeChain.ts'
+import { type KeeperState, listKeeperStates } from './keeperStates.ts'
 import { type Pulses, readChainParts, readPulses } from './readChainParts.ts'
 
 /** `slow`: the nodes of a chain answer late, or have not answered for a few seconds. */
@@ -11,7 +12,7 @@ export type Health = { isHealthy: boolean; checks: Record<string, HealthCheck> }
 const DATABASE_TIMEOUT_MS = 2_000
 
 /**
- * Checks the database, each chain's index and each chain's nodes. Unhealthy if the database is down, or
+ * Checks the database, each chain's index, its keeper and its nodes. Unhealthy if the database is down, or
  * if no indexed chain is within `maxLagSeconds`. A single bad chain is only listed.
  */
 export async function checkHealth(
@@ -20,15 +21,16 @@ export async function checkHealth(
 ): Promise<Health> {
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
   const [database, pulses] = await Promise.all([checkDatabase(context), readPulses(context)])
+  const isUp = database.status === 'up'
   // The report lists a failed check as down.
-  const indexer =
-    database.status === 'up'
-      ? await checkIndex(context, pulses, maxLagSeconds).catch(() => UNREADABLE)
-      : UNREADABLE
+  const [indexer, keeper] = await Promise.all([
+    isUp ? checkIndex(context, pulses, maxLagSeconds).catch(() => UNREADABLE) : UNREADABLE,
+    checkKeepers(context, { isUp, maxLagSeconds }),
+  ])
   const isAnyCurrent = Object.values(indexer.chains).some(({ isLevel }) => isLevel)
   return {
-    isHealthy: database.status === 'up' && (chainIds.length === 0 || isAnyCurrent),
-    checks: { database, indexer, ...checkNodes(pulses) },
+    isHealthy: isUp && (chainIds.length === 0 || isAnyCurrent),
+    checks: { database, indexer, ...(keeper ? { keeper } : {}), ...checkNodes(pulses) },
   }
 }
 
@@ -47,6 +49,28 @@ async function checkIndex(
   )
   const isUp = Object.values(chains).every(({ isLevel }) => isLevel)
   return { status: isUp ? 'up' : 'down', chains }
+}
+
+/** Null if no chain has smart deposits. */
+async function checkKeepers(
+  context: Pick<SharedServices, 'sql' | 'addressBook'>,
+  { isUp, maxLagSeconds }: { isUp: boolean; maxLagSeconds: number },
+): Promise<HealthCheck | null> {
+  if (context.addressBook.chains.every(({ smartDeposit }) => !smartDeposit)) return null
+  const states = isUp ? await listKeeperStates(context).catch(() => null) : null
+  if (states === null) return UNREADABLE
+  const isLevel = states.every(({ lagSeconds }) => (lagSeconds ?? Infinity) <= maxLagSeconds)
+  const chains = Object.fromEntries(states.map((state) => [state.chainId, describeKeeper(state)]))
+  return { status: isLevel ? 'up' : 'down', chains }
+}
+
+function describeKeeper({ chainId, lagSeconds, failing, ...counts }: KeeperState) {
+  const messages = [
+    ...(lagSeconds === null ? ['no worker has kept it yet'] : []),
+    ...(failing.length > 0 ? [`failed in its last pass: ${failing.join(', ')}`] : []),
+  ]
+  const message = messages.length > 0 ? { message: messages.join('; ') } : {}
+  return { ...message, lagSeconds: lagSeconds === null ? null : Math.round(lagSeconds), ...counts }
 }
 
 async function checkDatabase({ sql }: Pick<SharedServices, 'sql'>): Promise<HealthCheck> {

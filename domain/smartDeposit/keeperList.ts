@@ -4,21 +4,23 @@ import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import type { SharedServices } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
+import { type KeeperState, listKeeperStates } from '../health/keeperStates.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
 import { keeperCeilings } from './keeperCeilings.ts'
 import { readKeeperCosts, sumOfCosts } from './keeperCosts.ts'
 
 /** The keeper of a chain, as its last worker recorded it. Amounts are wei. */
-export type ListedKeeper = KeeperRow & {
-  /** Null while no node answers, and without an account. */
-  balance: bigint | null
-  /** The number of transactions of the account on the chain; null likewise. */
-  nonce: number | null
-  spentToday: bigint
-  spentThisHour: bigint
-  maxSpendPerHour: bigint
-}
+export type ListedKeeper = KeeperRow &
+  KeeperState & {
+    /** Null while no node answers, and without an account. */
+    balance: bigint | null
+    /** The number of transactions of the account on the chain; null likewise. */
+    nonce: number | null
+    spentToday: bigint
+    spentThisHour: bigint
+    maxSpendPerHour: bigint
+  }
 
 type KeeperRow = {
   chainId: number
@@ -64,7 +66,14 @@ export async function listKeepers(context: Context, params: ListParams): Promise
   const query = keeperQuery(context, params)
   const { filter } = query
   const chains = context.addressBook.chains.filter(({ smartDeposit }) => smartDeposit)
-  const rows = await selectKeepers(context.sql, chains)
+  const [found, states] = await Promise.all([
+    selectKeepers(context.sql, chains),
+    listKeeperStates(context),
+  ])
+  const rows = states.flatMap((state) => {
+    const row = found.find(({ chainId }) => chainId === state.chainId)
+    return row ? [{ ...row, ...state }] : []
+  })
   const matching = rows.filter(
     ({ chainId, hold }) =>
       filter === null || matchesFilter(filter, { chainId, hold: hold?.toUpperCase() ?? null }),
@@ -107,7 +116,7 @@ function selectKeepers(sql: Sql, chains: AddressBookChain[]): Promise<KeeperRow[
 
 async function withAccount(
   { sql, chains, addressBook }: Context,
-  row: KeeperRow,
+  row: KeeperRow & KeeperState,
 ): Promise<ListedKeeper> {
   const { chainId, account } = row
   const chain = addressBook.chains.find(({ id }) => id === chainId)

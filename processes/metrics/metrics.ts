@@ -1,6 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { cacheSizes } from '../../domain/cache/countedCache.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
+import { collectKeepers, type KeeperState } from './keeperMetrics.ts'
+import { oncePerScrape } from './oncePerScrape.ts'
 import { ANSWER_SECONDS, createRpcMetrics } from './rpcMetrics.ts'
 
 /** The state of one indexed chain, read at each scrape. */
@@ -17,6 +19,7 @@ type MetricReads = {
   readIndex: () => Promise<IndexState[]>
   readQueues: () => Promise<QueueDepths>
   readBlockedVaults: () => Promise<BlockedVaults>
+  readKeepers: () => Promise<KeeperState[]>
 }
 
 export type Metrics = {
@@ -25,7 +28,6 @@ export type Metrics = {
 }
 
 const PREFIX = 'causeway_'
-const SCRAPE_LIFE_MS = 1_000
 
 /**
  * Counts the observations of this process. Chains outside of the address book share one label, because
@@ -33,7 +35,7 @@ const SCRAPE_LIFE_MS = 1_000
  */
 export function createMetrics(
   chainIds: number[],
-  { readIndex, readQueues, readBlockedVaults }: MetricReads,
+  { readIndex, readQueues, readBlockedVaults, readKeepers }: MetricReads,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -116,6 +118,7 @@ export function createMetrics(
   collectIndex(registry, chainIds, readIndex)
   collectQueues(registry, readQueues)
   collectBlockedVaults(registry, readBlockedVaults)
+  collectKeepers(registry, readKeepers)
   collectCaches(registry)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)
@@ -237,12 +240,7 @@ function collectIndex(
   chainIds: number[],
   readIndex: () => Promise<IndexState[]>,
 ) {
-  let last: { at: number; states: Promise<IndexState[]> } | undefined
-  const read = () => {
-    if (!last || Date.now() - last.at > SCRAPE_LIFE_MS)
-      last = { at: Date.now(), states: readIndex() }
-    return last.states
-  }
+  const read = oncePerScrape(readIndex)
   const lag = new Gauge({
     name: `${PREFIX}index_lag_seconds`,
     help: "How far each chain's index is behind its node's head.",

@@ -1,6 +1,7 @@
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { AppServices } from '../../domain/appContext.ts'
 import { blockedVaults } from '../../domain/earn/withdrawals/queueBlocks.ts'
+import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { listChainStates } from '../../domain/index/chainStates.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/operatorReads.ts'
 import type { Logger } from '../logger.ts'
@@ -30,6 +31,7 @@ export async function startMetrics(
     readIndex: () => listChainStates(context, chainIds).catch(noneOf('index')),
     readQueues: () => readQueues().catch(noneOf('queues')),
     readBlockedVaults: () => blockedVaults(context).catch(noneOf('blocked vaults')),
+    readKeepers: () => listKeeperStates(context).catch(noneOf('keepers')),
   })
   const served = await serveMetrics(metrics.registry, { host, port, logger })
   return {

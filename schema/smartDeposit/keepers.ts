@@ -70,6 +70,22 @@ const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
       description:
         'The number of transfers of other tokens, about which an operator has not decided.',
     }),
+    unplacedTransferCount: t.exposeInt('unplacedTransferCount', {
+      description:
+        'The number of transfers whose position in their transaction no node shows. They wait, and are looked at again.',
+    }),
+    unexplainedBalanceCount: t.exposeInt('unexplainedBalanceCount', {
+      description:
+        'The number of addresses that hold more than their known payments. The logs are searched again and again.',
+    }),
+    lagSeconds: t.exposeFloat('lagSeconds', {
+      nullable: true,
+      description:
+        'The seconds since the last pass of the keeper in which nothing failed. Null if no worker has kept the chain.',
+    }),
+    failing: t.exposeStringList('failing', {
+      description: 'The steps that failed in its last pass. The others were done.',
+    }),
     oldestWaitingAt: t.expose('oldestWaitingAt', {
       type: 'DateTime',
       nullable: true,

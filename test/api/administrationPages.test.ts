@@ -67,7 +67,8 @@ const FIELDS = {
     path: '/v1/admin/keepers',
     field: 'keepers',
     selection: `{ keepers { chainId account isRunning hold balance nonce spentToday spentThisHour
-      maxSpendPerHour pendingCount retainedCount openTransactionCount foreignTransferCount oldestWaitingAt
+      maxSpendPerHour pendingCount retainedCount openTransactionCount foreignTransferCount unplacedTransferCount
+      unexplainedBalanceCount lagSeconds failing oldestWaitingAt
       block updatedAt } nextPageToken }`,
     types: LIST,
   },

@@ -1,13 +1,16 @@
 import { type Address, encodeFunctionData, erc20Abi, numberToHex, parseUnits } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { MULTICALL3 } from '../../devnet/plan.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { checkHealth } from '../../domain/health/checkHealth.ts'
+import { listKeepers } from '../../domain/smartDeposit/keeperList.ts'
 import {
   listUnexplainedBalances,
   listUnplacedTransfers,
   lookAgain,
 } from '../../domain/smartDeposit/missedPayments.ts'
+import { startMetrics } from '../../processes/metrics/startMetrics.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import { retryingChains } from '../../worker/smartDeposit/retryingChains.ts'
 import { PartlyFailedError } from '../../worker/smartDeposit/runApart.ts'
@@ -196,6 +199,56 @@ describe('the keeper and nodes that say what is not so', () => {
     await settle(keeper, 1)
     expect(await failing()).toEqual([])
   })
+
+  test('behavior: health, metrics and the list of keepers show lag, failing steps, and what waits', async () => {
+    const address = await register('watched')
+    await settle(keeper, 1)
+    const [foreign, hidden] = [await w.pay(USDG, address, 1n), await w.pay(USDC, address, AMOUNT)]
+    node.lie((call, result) =>
+      hiding(hidden.transactionHash)(
+        call,
+        receiptLie(foreign.transactionHash, () => null)(call, result),
+      ),
+    )
+    keeper.memory.sweep.nextAt = 0
+    await settle(keeper, 1)
+    const counts = { unplacedTransferCount: 1, unexplainedBalanceCount: 1 }
+    expect(await health()).toEqual({
+      status: 'up',
+      chains: { [CHAIN_ID]: { lagSeconds: 0, ...counts } },
+    })
+    await w.context.sql`
+      update app.keeper_chain set passed_at = now() - interval '400 seconds', failing = '{watch}'`
+    expect(await health()).toEqual({
+      status: 'down',
+      chains: {
+        [CHAIN_ID]: { lagSeconds: 400, message: 'failed in its last pass: watch', ...counts },
+      },
+    })
+    const { keepers } = await listKeepers(w.context, { pageSize: 10 })
+    expect(keepers).toMatchObject([{ failing: ['watch'], ...counts }])
+    expect(keepers[0]?.lagSeconds).toBeCloseTo(400, -1)
+
+    const metrics = await startMetrics(
+      w.context,
+      { METRICS_HOST: '127.0.0.1', METRICS_PORT: 0 },
+      keeper.logger,
+    )
+    onTestFinished(() => metrics?.stop())
+    const text = await (await fetch(metrics?.url ?? '')).text()
+    expect(text).toMatch(/^causeway_keeper_lag_seconds\{chain="1"\} 40\d/m)
+    expect(text).toContain('causeway_keeper_unplaced_transfers{chain="1"} 1\n')
+    expect(text).toContain('causeway_keeper_unexplained_balances{chain="1"} 1\n')
+
+    node.lie()
+    keeper.memory.passed = null
+    await lookAgain(administrator())
+    await settle(keeper)
+    expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+    expect((await health())?.status).toBe('up')
+  })
+
+  const health = async () => (await checkHealth(w.context, { maxLagSeconds: 300 })).checks.keeper
 
   async function failing() {
     const [row] = await w.context.sql<{ failing: string[] }[]>`

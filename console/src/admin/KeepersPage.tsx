@@ -44,7 +44,12 @@ export function KeepersPage() {
 const coins = (wei: bigint | null) =>
   wei === null ? '–' : <Amount value={formatAmount(wei, 18)} unit="coins" />
 
-type Counted = 'retainedCount' | 'openTransactionCount' | 'foreignTransferCount'
+type Counted =
+  | 'retainedCount'
+  | 'openTransactionCount'
+  | 'foreignTransferCount'
+  | 'unplacedTransferCount'
+  | 'unexplainedBalanceCount'
 
 function countColumn(id: Counted, header: string): Column<Keeper> {
   return {
@@ -61,12 +66,16 @@ const COLUMNS: readonly Column<Keeper>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ isRunning, hold }) =>
-      isRunning ? (
-        <Badge tone={hold ? 'warn' : 'good'}>{hold ? HOLDS[hold] : 'Running'}</Badge>
-      ) : (
-        <Badge tone="bad">Not running</Badge>
-      ),
+    cell: ({ isRunning, hold, failing }) => (
+      <>
+        {isRunning ? (
+          <Badge tone={hold ? 'warn' : 'good'}>{hold ? HOLDS[hold] : 'Running'}</Badge>
+        ) : (
+          <Badge tone="bad">Not running</Badge>
+        )}
+        {failing.length > 0 && <span className="under">failing: {failing.join(', ')}</span>}
+      </>
+    ),
   },
   {
     id: 'account',
@@ -114,4 +123,6 @@ const COLUMNS: readonly Column<Keeper>[] = [
   countColumn('retainedCount', 'Retained'),
   countColumn('openTransactionCount', 'Open transactions'),
   countColumn('foreignTransferCount', 'Other tokens'),
+  countColumn('unplacedTransferCount', 'Unplaced transfers'),
+  countColumn('unexplainedBalanceCount', 'Unexplained balances'),
 ]

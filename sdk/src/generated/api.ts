@@ -156,7 +156,7 @@ export type FilterKeys = {
     email: string
   }
   listAuditLog: {
-    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign'
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
     actor: string
     subject: string
   }
@@ -173,7 +173,7 @@ export type FilterKeys = {
     email: string
   }
   listCompleteAuditLog: {
-    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign'
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
     actor: string
     subject: string
     organizationId: string
@@ -5401,6 +5401,14 @@ export interface components {
             openTransactionCount: number;
             /** @description The number of transfers of other tokens, about which an operator has not decided. */
             foreignTransferCount: number;
+            /** @description The number of transfers whose position in their transaction no node shows. They wait, and are looked at again. */
+            unplacedTransferCount: number;
+            /** @description The number of addresses that hold more than their known payments. The logs are searched again and again. */
+            unexplainedBalanceCount: number;
+            /** @description The seconds since the last pass of the keeper in which nothing failed. Null if no worker has kept the chain. */
+            lagSeconds: number | null;
+            /** @description The steps that failed in its last pass. The others were done. */
+            failing: string[];
             /** @description The time of the oldest payment that is not settled. Null without one. */
             oldestWaitingAt: components["schemas"]["Time"] | null;
             /** @description The newest block whose payments were read. Null before the first. */
