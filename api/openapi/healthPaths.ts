@@ -52,7 +52,8 @@ export const healthPaths = {
     get: {
       operationId: 'getHealth',
       summary: 'Whether the service can answer',
-      description: 'The database, the index of each chain and its nodes. No key, no quota.',
+      description:
+        'The database, the index of each chain, its keeper of smart deposits and its nodes. No key, no quota.',
       tags: ['Health'],
       security: [],
       responses: {

@@ -102,6 +102,36 @@ describe('admin', () => {
     await expect(admin('smart-deposits', 'retry', payment)).rejects.toThrow('No deposit')
   })
 
+  test('behavior: what the keeper cannot place or explain is listed, and looked at again at once', async () => {
+    expect(await admin('smart-deposits', 'unplaced')).toContain('All transfers are placed')
+    expect(await admin('smart-deposits', 'unexplained')).toContain('All balances are explained')
+    const address = `0x${'33'.repeat(20)}`
+    const hash = `0x${'cd'.repeat(32)}`
+    await sql`
+      insert into app.smart_deposit_address (chain_id, address, factory,
+        user_destination_address, vault_address, input_token)
+      values (1, ${address}, ${address}, ${address}, ${address}, ${address})`
+    await sql`
+      insert into app.unplaced_transfer (chain_id, block_number, block_hash, log_index, tx_hash,
+        address, token, amount, error, look_at)
+      values (1, 7, ${hash}, 0, ${hash}, ${address}, ${address}, 5, 'no node has its receipt',
+        now() + interval '1 hour')`
+    await sql`
+      insert into app.unexplained_balance (chain_id, address, amount, search_at)
+      values (1, ${address}, 6, now() + interval '1 hour')`
+    const unplaced = await admin('smart-deposits', 'unplaced')
+    for (const part of [hash, address, 'no node has its receipt']) expect(unplaced).toContain(part)
+    expect(await admin('smart-deposits', 'unexplained')).toContain(address)
+    expect(await admin('smart-deposits', 'look-again')).toContain('Looked at again: 2')
+    const [due] = await sql`
+      select count(*)::integer as count from app.unplaced_transfer u
+      join app.unexplained_balance b using (chain_id, address)
+      where u.look_at <= now() and b.search_at <= now()`
+    expect(due).toEqual({ count: 1 })
+    const listed = await admin('audit', 'list', '--limit', '1')
+    expect(listed).toContain('smart_deposit.look_again')
+  })
+
   test('behavior: quotes of one route or of all are stopped and go on, with audit entries', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-admin-'))
     const file = join(folder, 'book.json')

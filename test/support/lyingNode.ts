@@ -22,7 +22,7 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     const headers = { 'content-type': 'application/json' }
     const answered = await fetch(rpcUrl, { method: 'POST', headers, body })
     const told = (await answered.json()) as { result?: unknown }
-    const call: NodeCall = JSON.parse(body)
+    const call: NodeCall = { params: [], ...JSON.parse(body) }
     try {
       const lied = 'result' in told ? { ...told, result: answer(call, told.result) } : told
       response.writeHead(200, headers).end(JSON.stringify(lied))

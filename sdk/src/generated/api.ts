@@ -1478,7 +1478,7 @@ export interface paths {
         };
         /**
          * Whether the service can answer
-         * @description The database, the index of each chain and its nodes. No key, no quota.
+         * @description The database, the index of each chain, its keeper of smart deposits and its nodes. No key, no quota.
          */
         get: operations["getHealth"];
         put?: never;
