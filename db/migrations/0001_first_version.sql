@@ -593,6 +593,8 @@ create table app.smart_deposit (
   payment_id text not null check (payment_id ~ '^0x[0-9a-f]{64}$'),
   attempt integer not null check (attempt >= 1),
   received_amount numeric(78) not null check (received_amount > 0),
+  -- What was settled of it, if less was there: the token took a fee, or a part was moved away. Null otherwise.
+  arrived_amount numeric(78) check (arrived_amount > 0),
   payment_tx_hash text not null,
   -- The position among the logs of the transaction: a reorganisation that moves the transaction keeps it.
   payment_log_position integer not null,

@@ -24,6 +24,8 @@ export type KeeperDeposit = {
   depositorAddress: Address | null
   /** Base units of the input token. */
   receivedAmount: bigint
+  /** What is settled of it, if less was there; null otherwise. */
+  arrivedAmount: bigint | null
   paymentTxHash: Hex
   paymentLogPosition: number
   paymentBlock: BlockId
@@ -44,6 +46,14 @@ export type KeeperDeposit = {
   /** The payment id under which it is settled together with others; null if it is not. */
   collectedAs: Hex | null
   failingSince: Date | null
+}
+
+/** What the factory settles of a payment, in base units of the input token. */
+export function settledAmount({
+  receivedAmount,
+  arrivedAmount,
+}: Pick<KeeperDeposit, 'receivedAmount' | 'arrivedAmount'>): bigint {
+  return arrivedAmount ?? receivedAmount
 }
 
 /** The id under which the factory settles the payment. */

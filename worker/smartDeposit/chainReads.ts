@@ -1,6 +1,7 @@
 import {
   type Address,
   BaseError,
+  erc20Abi,
   type Hex,
   type Log,
   parseEventLogs,
@@ -10,7 +11,11 @@ import {
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { mustRead } from '../../domain/chain/gatheredReads.ts'
 import { readInParts } from '../../domain/chain/readInParts.ts'
-import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import {
+  type BlockId,
+  type KeeperDeposit,
+  settledAmount,
+} from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { Keeper } from './keeper.ts'
 
 /** The parts of a block's header that the keeper needs. */
@@ -113,6 +118,23 @@ export function readIsSettled(
   )
 }
 
+/** What an address holds of the token that it accepts, at a block. */
+export function readBalanceAt(
+  { chain, service }: Keeper,
+  { address: account, inputToken: address }: Pick<KeeperDeposit, 'address' | 'inputToken'>,
+  { number }: BlockId,
+): Promise<bigint> {
+  return service.chains.read(chain.id, (client) =>
+    client.readContract({
+      address,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [account],
+      blockNumber: BigInt(number),
+    }),
+  )
+}
+
 const settlements = smartDepositFactoryAbi.filter(
   (item): item is Extract<typeof item, { name: Settled['how'] }> =>
     SETTLEMENTS.some((name) => name === item.name),
@@ -147,13 +169,13 @@ export async function findSettlement(
 type Moved = { payment: Hex; account: Address; amount: bigint; token?: Address }
 
 function isSettlementOf(
-  { paymentId, address, inputToken, receivedAmount }: KeeperDeposit,
-  { payment, account, amount, token = inputToken }: Moved,
+  deposit: KeeperDeposit,
+  { payment, account, amount, token = deposit.inputToken }: Moved,
 ): boolean {
   return (
-    payment === paymentId &&
-    account.toLowerCase() === address &&
-    token.toLowerCase() === inputToken &&
-    amount >= receivedAmount
+    payment === deposit.paymentId &&
+    account.toLowerCase() === deposit.address &&
+    token.toLowerCase() === deposit.inputToken &&
+    amount >= settledAmount(deposit)
   )
 }

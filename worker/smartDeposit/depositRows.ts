@@ -4,9 +4,10 @@ import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDep
 
 type DepositRow = Omit<
   KeeperDeposit,
-  'receivedAmount' | 'mintedAmount' | 'paymentBlock' | 'settleBlock'
+  'receivedAmount' | 'arrivedAmount' | 'mintedAmount' | 'paymentBlock' | 'settleBlock'
 > & {
   receivedAmount: string
+  arrivedAmount: string | null
   mintedAmount: string | null
   paymentBlockNumber: bigint
   paymentBlockHash: Hex
@@ -26,6 +27,7 @@ export async function listDeposits(
       a.input_token as "inputToken", a.customer_id as "customerId",
       a.organization_id as "organizationId",
       d.depositor_address as "depositorAddress", d.received_amount as "receivedAmount",
+      d.arrived_amount as "arrivedAmount",
       d.payment_tx_hash as "paymentTxHash", d.payment_log_position as "paymentLogPosition",
       d.payment_block_number as "paymentBlockNumber", d.payment_block_hash as "paymentBlockHash",
       d.status, d.remediation, d.error, d.minted_amount as "mintedAmount",
@@ -45,6 +47,7 @@ function toDeposit(row: DepositRow): KeeperDeposit {
   return {
     ...rest,
     receivedAmount: BigInt(row.receivedAmount),
+    arrivedAmount: row.arrivedAmount === null ? null : BigInt(row.arrivedAmount),
     mintedAmount: row.mintedAmount === null ? null : BigInt(row.mintedAmount),
     paymentBlock: { number: Number(paymentBlockNumber), hash: paymentBlockHash },
     settleBlock: blockOf(settleBlockNumber, settleBlockHash),

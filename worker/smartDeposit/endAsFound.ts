@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { type KeeperDeposit, settledAmount } from '../../domain/smartDeposit/keeperDeposit.ts'
 import {
   blockOfReceipt,
   findSettlement,
@@ -45,12 +45,12 @@ type Found = { deposit: KeeperDeposit; settled: Settled; hash: Hex }
 
 /** All deposits that a settlement ended; null if they do not explain its amount. */
 async function listEnded(keeper: SigningKeeper, { deposit, settled, hash }: Found) {
-  if (settled.amount === deposit.receivedAmount) return [deposit]
+  if (settled.amount === settledAmount(deposit)) return [deposit]
   const { input } = await keeper.service.chains.read(keeper.chain.id, (client) =>
     client.getTransaction({ hash }),
   )
   const members = await listOpen(keeper, membersOf(input))
-  const total = members.reduce((sum, { receivedAmount }) => sum + receivedAmount, 0n)
+  const total = members.reduce((sum, member) => sum + settledAmount(member), 0n)
   const isAll = members.some(({ paymentId }) => paymentId === deposit.paymentId)
   return isAll && total === settled.amount ? members : null
 }

@@ -1,7 +1,11 @@
 import type { TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
 import { observe } from '../../domain/observation/observe.ts'
-import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import {
+  type BlockId,
+  type KeeperDeposit,
+  settledAmount,
+} from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { Settled } from './chainReads.ts'
 import type { Keeper } from './keeper.ts'
 import { recordDepositEvents } from './recordDepositEvents.ts'
@@ -14,11 +18,8 @@ export type Settlement = Settled & {
 }
 
 /** The shares of one of the payments that were settled together, by its part of the amount, rounded down. */
-export function partOfShares(
-  { shares, amount }: Settled,
-  { receivedAmount }: KeeperDeposit,
-): bigint {
-  return (shares * receivedAmount) / amount
+export function partOfShares({ shares, amount }: Settled, deposit: KeeperDeposit): bigint {
+  return (shares * settledAmount(deposit)) / amount
 }
 
 const REMEDIATION = { Refunded: 'refunded', Recovered: 'recovered' } as const

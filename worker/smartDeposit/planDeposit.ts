@@ -14,7 +14,8 @@ import {
 import { isLastingRevert } from '../../domain/smartDeposit/endingOf.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
-import { readIsSettled } from './chainReads.ts'
+import { readArrived } from './arrivedAmounts.ts'
+import { type Head, readIsSettled } from './chainReads.ts'
 import { withMembers } from './collectionCall.ts'
 import type { Keeper } from './keeper.ts'
 import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
@@ -25,7 +26,13 @@ const GAS_MARGIN = { numerator: 13n, denominator: 10n }
 const ERRORS = [...EARN_ERRORS, ...smartDepositFactoryAbi.filter(({ type }) => type === 'error')]
 
 /** A decision that was tried on the current state of the chain. */
-export type Plan = { kind: 'settled' } | Waiting | { kind: 'send'; decision: Sending; gas: bigint }
+export type Plan =
+  | { kind: 'settled' }
+  | Waiting
+  | { kind: 'send'; decision: Sending; gas: bigint; parts: Parts }
+
+/** What is settled of each deposit, by its id, where less was there than its log says. */
+type Parts = ReadonlyMap<string, bigint>
 
 type Planning = {
   keeper: SigningKeeper
@@ -34,6 +41,7 @@ type Planning = {
   members: readonly KeeperDeposit[]
   /** wei. */
   gasPrice: bigint
+  head: Head
 }
 
 /** Decides a deposit, or several together, and tries the decision. */
@@ -41,9 +49,21 @@ export async function planDeposit(planning: Planning): Promise<Plan> {
   const { keeper, deposit } = planning
   try {
     if (await readIsSettled(keeper, deposit)) return { kind: 'settled' }
+    const arrived = await readArrived(keeper, planning, planning.head)
+    if (arrived.kind === 'nothing')
+      return { kind: 'retain', why: 'nothing of it is at its address' }
+    if (arrived.kind === 'unclear')
+      return {
+        kind: 'wait',
+        why: 'less is at its address than was sent, and that may still change',
+      }
+    const isShort = arrived.kind === 'short'
+    // The deposit that is there.
+    const there = isShort ? { ...deposit, receivedAmount: arrived.amount } : deposit
     const code = await distributorCodeOf(keeper, deposit)
-    const decision = await decideSettlement(keeper.service, deposit, code)
-    return await tryDecision(planning, decision)
+    const decision = await decideSettlement(keeper.service, there, code)
+    const parts = isShort ? arrived.parts : new Map()
+    return await tryDecision({ ...planning, deposit: there, parts }, decision)
   } catch (error) {
     // A node that does not answer for one deposit holds up none of the others.
     if (!(error instanceof ServiceError)) throw error
@@ -51,15 +71,18 @@ export async function planDeposit(planning: Planning): Promise<Plan> {
   }
 }
 
-async function tryDecision(planning: Planning, decided: Decision): Promise<Plan> {
+async function tryDecision(
+  planning: Planning & { parts: Parts },
+  decided: Decision,
+): Promise<Plan> {
   if (decided.kind === 'retain' || decided.kind === 'wait') return decided
-  const { keeper, deposit, members } = planning
+  const { keeper, members, parts } = planning
   const decision = { ...decided, call: withMembers(decided.call, members) }
   const tried = await tryCall(keeper, decision.call)
   if ('tooMuch' in tried) return { kind: 'retain', why: tried.tooMuch }
-  if ('revert' in tried) return tryDecision(planning, insteadOf(decided, deposit, tried.revert))
+  if ('revert' in tried) return tryDecision(planning, insteadOf(decided, planning, tried.revert))
   const { gas } = tried
-  return (await notWorthIt(planning, decision, gas)) ?? { kind: 'send', decision, gas }
+  return (await notWorthIt(planning, decision, gas)) ?? { kind: 'send', decision, gas, parts }
 }
 
 /** A refund is made only if it is worth more than its gas; an operator can order it all the same. */
@@ -77,8 +100,14 @@ async function notWorthIt(
 }
 
 /** The next decision after the chain reverts the first one. */
-function insteadOf({ kind }: Sending, deposit: KeeperDeposit, revert: string): Decision {
-  if (kind === 'forward' && isLastingRevert(revert))
+function insteadOf(
+  { kind }: Sending,
+  { deposit, parts }: { deposit: KeeperDeposit; parts: Parts },
+  revert: string,
+): Decision {
+  // What loses a part at each transfer never arrives in full where it is counted.
+  const isEaten = parts.size > 0 && revert === 'TRANSFER_FROM_FAILED'
+  if (kind === 'forward' && (isEaten || isLastingRevert(revert)))
     return sendBack('refund', deposit, `the vault refuses it: ${revert}`)
   return { kind: 'retain', why: `the chain refuses to ${kind} it: ${revert}` }
 }

@@ -1,5 +1,4 @@
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import type { Sending } from '../../domain/smartDeposit/decideSettlement.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { Head } from './chainReads.ts'
 import { listDue } from './dueDeposits.ts'
@@ -70,7 +69,7 @@ async function planDue(
   const gasPrice = head.baseFeePerGas === null ? fees.maxFee : head.baseFeePerGas + fees.priorityFee
   // Deposits are read in parallel; nonces are used one after the other.
   const plans = await Promise.allSettled(
-    due.map((one) => planDeposit({ keeper, ...one, gasPrice })),
+    due.map((one) => planDeposit({ keeper, ...one, gasPrice, head })),
   )
   return [
     ...due.map(
@@ -132,10 +131,10 @@ function waitFor(keeper: SigningKeeper, deposit: KeeperDeposit, why: string) {
   return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { deposit, why }))
 }
 
-type Planned = { decision: Sending; gas: bigint }
+type Planned = Extract<Plan, { kind: 'send' }>
 
 async function send({ keeper, fees, spending }: Run, due: Due, planned: Planned) {
-  const { decision, gas } = planned
+  const { decision, gas, parts } = planned
   const { deposit, members } = due
   const { depositId, paymentId, address } = deposit
   if (spending.isOver() || spending.isOverFor(address)) return
@@ -145,6 +144,7 @@ async function send({ keeper, fees, spending }: Run, due: Due, planned: Planned)
   }
   const { kind, call } = decision
   const why = decision.kind === 'forward' ? null : decision.why
+  const ids = [...new Set([depositId, ...members.map((member) => member.depositId)])]
   const depositor = decision.kind === 'forward' ? decision.depositor : deposit.depositorAddress
   await sendNew(keeper, {
     kind,
@@ -155,10 +155,12 @@ async function send({ keeper, fees, spending }: Run, due: Due, planned: Planned)
     why,
     fees,
     alongside: (sql) => sql`
-      update app.smart_deposit
+      update app.smart_deposit d
       set depositor_address = ${depositor}, failing_since = null, updated_at = now(),
-        collected_as = ${members.length > 0 ? paymentId : null}
-      where deposit_id = any(${[depositId, ...members.map((member) => member.depositId)]}::text[])`,
+        collected_as = ${members.length > 0 ? paymentId : null}, arrived_amount = part.amount
+      from unnest(${ids}::text[], ${ids.map((id) => parts.get(id)?.toString() ?? null)}::numeric[])
+        as part (deposit_id, amount)
+      where d.deposit_id = part.deposit_id`,
   })
   spending.add(address, gas * fees.maxFee)
 }
