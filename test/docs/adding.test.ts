@@ -86,7 +86,9 @@ async function readSteps(): Promise<Map<string, string>> {
 async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-adding-'))
   const { stdout } = await run('git', ['ls-files', '-z'], { cwd: ROOT, maxBuffer: 2 ** 24 })
-  const files = stdout.split('\0').filter((file) => file && !/^(test|bench)\//.test(file))
+  const files = stdout
+    .split('\0')
+    .filter((file) => file && !/^(test|bench)\/(?!contracts|backfill)/.test(file))
   for (const file of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await cp(join(ROOT, file), join(folder, file)).catch((error) => {
