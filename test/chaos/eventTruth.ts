@@ -96,7 +96,10 @@ const TYPES: Partial<Record<StationEvent['eventName'], string>> = {
   OrderForceRemoved: 'removed',
 }
 
-/** An event has a submission on a known chain; a tombstone counts only for an order that has not arrived there. */
+/**
+ * An event has a submission on a known chain; a tombstone counts only for an order that has not arrived there, and only the
+ * first: the others bar what is barred already.
+ */
 function orderEvents(events: readonly StationEvent[]): string[] {
   const orders = Map.groupBy(events, ({ args }) => ('uuid' in args ? args.uuid : ''))
   return [...orders.values()].flatMap((ofOrder) => {
@@ -108,7 +111,11 @@ function orderEvents(events: readonly StationEvent[]): string[] {
       const hasArrived = ofOrder.some(
         (other) => other.chainId === chainId && other.eventName === 'OrderReceived',
       )
-      if (eventName === 'UUIDForceSetUsed') return hasArrived ? [] : [line('removed')]
+      const isBarredAgain = ofOrder
+        .slice(0, ofOrder.indexOf(event))
+        .some((other) => other.chainId === chainId && other.eventName === eventName)
+      if (eventName === 'UUIDForceSetUsed')
+        return hasArrived || isBarredAgain ? [] : [line('removed')]
       const type = TYPES[eventName]
       if (!type) return []
       const isDone = eventName === 'OrderExecuted' && 'remaining' in args && args.remaining === 0n
