@@ -46,11 +46,17 @@ type FilterKey = {
     : Key
 }[keyof typeof TRANSIT_ORDER_FILTER_KEYS]
 
+/** A fact of `facts` is text: compared with a number, it would be neither equal nor unequal. */
+const TYPED_VALUES = Object.entries(VALUES).map(([key, value]): [string, string] => {
+  const { type } = TRANSIT_ORDER_FILTER_KEYS[key as FilterKey]
+  return [key, type === 'integer' ? `(${value})::integer` : value]
+})
+
 /** The condition of a filter over the rows of `matching`. */
 export function ofOrderFilter(sql: Sql, filter: Filter | null): Fragment {
   if (filter === null) return sql`true`
   if (isAdHoc(filter)) return filterToSql(sql, filter, filterColumns(sql))
-  const pairs = Object.entries(VALUES).map(([key, value]) => `'${key}', ${value}`)
+  const pairs = TYPED_VALUES.map(([key, value]) => `'${key}', ${value}`)
   return sql`
     jsonb_path_match(
       jsonb_build_object(${sql.unsafe(pairs.join())}), ${filterToJsonPath(filter)}::jsonpath
@@ -58,7 +64,7 @@ export function ofOrderFilter(sql: Sql, filter: Filter | null): Fragment {
 }
 
 function filterColumns(sql: Sql): FilterColumns {
-  const columns = Object.entries(VALUES).map(([key, value]) => [key, sql.unsafe(value)])
+  const columns = TYPED_VALUES.map(([key, value]) => [key, sql.unsafe(value)])
   return {
     ...Object.fromEntries(columns),
     txHash: (operator, value) =>
