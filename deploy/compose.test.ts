@@ -19,6 +19,7 @@ type Service = {
   environment?: Record<string, string>
   secrets?: string[]
   volumes?: string[]
+  depends_on?: Record<string, { condition: string }>
   deploy?: { resources: { limits: { cpus: string; memory: string } } }
 }
 
@@ -29,6 +30,8 @@ const { name: project, ...compose } = parse(read('compose.yaml'), { merge: true 
   services: Record<string, Service>
   secrets: Record<string, { file: string }>
 }
+/** Containers of ours that end. */
+const TOOLS = ['migrate', 'verify', 'admin']
 const services = Object.entries(compose.services)
 const named = (role: string) =>
   services.filter(([, { command }]) => command?.[0] === role).map(([name]) => name)
@@ -63,6 +66,22 @@ test('behavior: two apis, two workers, and an indexer for each chain with contra
     )
 })
 
+test('behavior: no process starts before its address book was verified with its nodes', () => {
+  const { verify } = compose.services
+  expect(verify?.command).toEqual(['address-book', 'verify'])
+  for (const name of ['indexer', 'api', 'worker'].flatMap(named)) {
+    const { depends_on, environment, volumes } = compose.services[name] ?? {}
+    expect(depends_on, name).toMatchObject({
+      verify: { condition: 'service_completed_successfully' },
+    })
+    expect(verify?.volumes, name).toEqual(volumes)
+    expect(environment?.ADDRESS_BOOK, name).toBe(verify?.environment?.ADDRESS_BOOK)
+    for (const [variable, value] of Object.entries(environment ?? {}))
+      if (variable.startsWith('RPC_URL_'))
+        expect(verify?.environment?.[variable], `${name} ${variable}`).toBe(value)
+  }
+})
+
 test('behavior: our containers are read-only and without capabilities; all have a health check and limits', () => {
   for (const [name, { healthcheck, deploy, ...service }] of services) {
     expect(healthcheck, name).toBeDefined()
@@ -71,9 +90,7 @@ test('behavior: our containers are read-only and without capabilities; all have 
       expect.stringMatching(/\d/),
       expect.stringMatching(/^\d+[GM]$/),
     ])
-    const isOurs = ['migrate', 'admin', ...['indexer', 'api', 'worker'].flatMap(named)].includes(
-      name,
-    )
+    const isOurs = [...TOOLS, ...['indexer', 'api', 'worker'].flatMap(named)].includes(name)
     if (isOurs) expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
   }
 })
@@ -82,8 +99,8 @@ test('behavior: every variable is one of .env.example, and every secret a file t
   const known = new Set(
     [...read('../.env.example').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)].map(([, name]) => name),
   )
-  for (const role of ['migrate', 'admin', 'indexer', 'api', 'worker'])
-    for (const name of role === 'admin' ? ['admin'] : named(role))
+  for (const role of [...TOOLS, 'indexer', 'api', 'worker'])
+    for (const name of TOOLS.includes(role) ? [role] : named(role))
       for (const [variable, value] of Object.entries(compose.services[name]?.environment ?? {})) {
         expect(known, variable).toContain(variable.replace(/^(RPC_URL_)\d+(_FILE)?$/, '$11'))
         const [, secret] = /^\/run\/secrets\/(.+)$/.exec(value) ?? []

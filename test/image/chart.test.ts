@@ -28,7 +28,12 @@ type Container = {
 }
 type PodTemplate = {
   metadata: { labels: Record<string, string> }
-  spec: { containers: Container[]; securityContext: object }
+  spec: {
+    initContainers?: Container[]
+    containers: Container[]
+    securityContext: object
+    volumes: { name: string }[]
+  }
 }
 type Rendered = {
   kind: keyof typeof KINDS
@@ -129,6 +134,23 @@ describe.skipIf(!canRender)('the Helm chart', () => {
         expect(known, name).toContain(name.replace(/^(RPC_URL_)\d+(_FILE)?$/, '$11'))
         expect(value.startsWith('/run/secrets/'), name).toBe(name.endsWith('_FILE'))
       }
+  })
+
+  test('behavior: the address book of the indexers is verified with every node before anything starts', async () => {
+    const jobOf = async (values: object) =>
+      (await render(values)).find(({ kind }) => kind === 'Job')?.spec.template.spec
+    const job = await jobOf({ indexer: { addressBook: 'book-7' }, chains: [1, 4663] })
+    const [verify] = job?.initContainers ?? []
+    expect(verify?.args).toEqual(['address-book', 'verify'])
+    expect(verify?.env.map(({ name }) => name)).toEqual([
+      'ADDRESS_BOOK',
+      'RPC_URL_1_FILE',
+      'RPC_URL_4663_FILE',
+    ])
+    expect(verify?.env[0]?.value).toBe('/etc/causeway/address-book.json')
+    expect(JSON.stringify(job?.volumes)).toContain('book-7')
+    expect(verify?.securityContext).toEqual(job?.containers[0]?.securityContext)
+    expect((await jobOf({ addressBook: { verify: false } }))?.initContainers).toBeUndefined()
   })
 
   test('behavior: values reach the processes', async () => {
