@@ -49,8 +49,14 @@ test.each(pages)('behavior: the source files that %s names', (page) => {
   expect(named.filter((file) => !exists(file))).toEqual([])
 })
 
-const guides = pages.filter((page) => /^docs\/(?!errors\.md)/.test(page))
+const guides = pages.filter((page) => /^(docs|sdk|mcp|examples)\//.test(page))
 
 test.each(guides)('behavior: %s begins with who it is for', (page) => {
-  expect(prose(page)).toMatch(/^# .+\s+For /)
+  expect(prose(page)).toMatch(/^# .+\s+(<!--.*-->\s+)?For /)
+})
+
+test.each(pages)('behavior: every column of %s has a heading', (page) => {
+  const headings = [...prose(page).matchAll(/^ *(\|.*\|) *\n *\|[ :|-]+\| *$/gm)]
+  const cells = headings.flatMap(([, row = '']) => row.split('|').slice(1, -1))
+  expect(cells.filter((cell) => cell.trim() === '')).toEqual([])
 })

@@ -3,7 +3,7 @@ import { trackRequest, unansweredOn } from '../http/requestsAtWork.ts'
 import type { CutOff } from './cutOff.ts'
 
 /** Unanswered requests of one connection. Browsers and proxies have one. */
-const MOST_PIPELINED = 16
+export const MOST_PIPELINED = 16
 
 /**
  * Cuts off a connection with too many unanswered requests, whatever they ask for: Node holds all answers that a client

@@ -41,7 +41,7 @@ const moreArguments = () =>
   builder.args((t) => ({
     filter: t.string({
       description:
-        "A filter expression (docs/filters.md) over the events' orders, withdrawal requests and deposits. Keys: distributorCode, userAddress, vaultAddress. Null selects the events with the organization's distributor code.",
+        "A filter expression (docs/filters.md) over the orders, withdrawal requests and vaults of events. Keys: distributorCode, userAddress, vaultAddress. Null selects the orders with the organization's distributor code. Events of the organization's own smart deposits are always sent.",
       extensions: { value: eventFilterParam },
     }),
     description: t.string({ description: 'The purpose of the endpoint, at most 200 characters.' }),

@@ -20,8 +20,13 @@ export type AtBlock<Value> = Value & {
  */
 export type DeploymentCache<Value> = KeptReads<number, Map<Address, AtBlock<Value>>>
 
-/** An answer of discovery may be 30 s old: these 19, 10 in a client's or proxy's cache, and 1 shared by requests. */
-const LIFE_MS = 19_000
+/**
+ * Values of vaults that the API sends were read at most so many seconds before. A client's or a proxy's cache may add the
+ * 10 s of `max-age`: 30 s in all.
+ */
+export const OLDEST_READ_SECONDS = 20
+/** Requests share an answer for a second more. */
+const LIFE_MS = (OLDEST_READ_SECONDS - 1) * 1_000
 /** The share of its life after which a value is read anew, so that no request waits while others come. */
 const REFRESH_SHARE = 0.75
 /** The next requests need not wait for a chain that has just not answered. */

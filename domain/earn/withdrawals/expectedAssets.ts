@@ -8,7 +8,7 @@ import type { WithdrawalRequest } from './withdrawalRequest.ts'
 
 /**
  * Base units of the want asset that the queue would pay for a pending request now, at the chain's rate and
- * the queue's fee, which are at most 30 s old, or the last known ones. Null unless the request is PENDING
+ * the queue's fee, as old as `vaultHoldingsCache` lets them be, or the last known ones. Null unless the request is PENDING
  * in the queue in use; also if its chain does not answer, has no rate of the asset, or the fee takes all.
  */
 export async function expectedAssets(

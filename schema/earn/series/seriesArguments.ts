@@ -5,6 +5,7 @@ import {
   lookbackParam,
 } from '../../../domain/earn/series/seriesParameters.ts'
 import type { SeriesParams } from '../../../domain/earn/series/seriesQuery.ts'
+import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import { builder } from '../../builder.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -74,7 +75,7 @@ export function includeCurrentArgument(rows: string) {
     includeCurrent: t.boolean({
       required: true,
       defaultValue: true,
-      description: `Whether each vault also has a row of ${rows}, read from its chain at most 30 s ago. It is the newest row. With \`startTime\` and \`endTime\` it is there only if its time is between them.`,
+      description: `Whether each vault also has a row of ${rows}, read from its chain at most ${OLDEST_READ_SECONDS} s before the answer. It is the newest row. With \`startTime\` and \`endTime\` it is there only if its time is between them.`,
     }),
   }))
 }

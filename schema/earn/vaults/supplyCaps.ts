@@ -1,3 +1,4 @@
+import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import {
   listSupplyCaps,
@@ -52,8 +53,7 @@ builder.queryField('supplyCaps', (t) =>
     type: SupplyCapPageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description:
-      'Supply and cap of every vault that takes deposits. The values are read from the chains and are at most 30 s old, or `stale`.',
+    description: `Supply and cap of every vault that takes deposits. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(supplyCapQuery),
     resolve: (_, list, context) => listSupplyCaps(context, listParams(list)),

@@ -1,3 +1,4 @@
+import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import {
   listVaultAssets,
   VAULT_ASSET_FILTER_KEYS,
@@ -59,8 +60,7 @@ builder.queryField('vaultAssets', (t) =>
     type: VaultAssetPageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description:
-      'Every token of every vault, and whether it can be deposited and withdrawn. The values are read from the chains and are at most 30 s old, or `stale`.',
+    description: `Every token of every vault, and whether it can be deposited and withdrawn. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
     args: listArguments(VAULT_ASSET_FILTER_KEYS),
     extensions: checkedByQuery(vaultAssetQuery),
     resolve: (_, list, context) => listVaultAssets(context, listParams(list)),

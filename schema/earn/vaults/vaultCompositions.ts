@@ -1,3 +1,4 @@
+import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import {
   listVaultCompositions,
@@ -131,8 +132,7 @@ builder.queryField('vaultCompositions', (t) =>
     type: VaultCompositionPageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description:
-      "Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values are read from the chains and are at most 30 s old, or `stale`.",
+    description: `Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(vaultCompositionQuery),
     resolve: (_, list, context) => listVaultCompositions(context, listParams(list)),

@@ -1,6 +1,7 @@
 import { formatUnits, maxUint256 } from 'viem'
 import type { AddressBookDeployment } from '../../../domain/addressBook/addressBook.ts'
 import { baseOf } from '../../../domain/earn/vaults/baseOf.ts'
+import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import type { AssetState } from '../../../domain/earn/vaults/deploymentStateCache.ts'
 import {
   type ListedVault,
@@ -227,8 +228,7 @@ builder.queryField('vaults', (t) =>
     type: VaultPageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description:
-      'The vaults and their deployments, sorted by name. Values from the chains are at most 30 s old, or `stale`.',
+    description: `The vaults and their deployments, sorted by name. Values from the chains were read at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
     args: listArguments(VAULT_FILTER_KEYS),
     extensions: checkedByQuery(vaultQuery),
     resolve: (_, list, context) => listVaults(context, listParams(list)),

@@ -1,3 +1,4 @@
+import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import {
   type LiquidityShortfall,
@@ -83,8 +84,7 @@ builder.queryField('liquidityShortfalls', (t) =>
     type: LiquidityShortfallPageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description:
-      'Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances are read from the chains and are at most 30 s old, or `stale`.',
+    description: `Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(liquidityShortfallQuery),
     resolve: (_, list, context) => listLiquidityShortfalls(context, listParams(list)),

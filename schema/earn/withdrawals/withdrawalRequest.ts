@@ -1,3 +1,4 @@
+import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import { expectedAssets } from '../../../domain/earn/withdrawals/expectedAssets.ts'
 import { getWithdrawalRequest } from '../../../domain/earn/withdrawals/getWithdrawalRequest.ts'
 import { blockedBy, type QueueBlock } from '../../../domain/earn/withdrawals/queueBlocks.ts'
@@ -119,8 +120,7 @@ export const WithdrawalRequestRef = builder
         type: 'Amount',
         extensions: amountOf('wantAsset'),
         nullable: true,
-        description:
-          "The amount that the queue would pay now, in base units of `wantAsset`: at the chain's rate and after the queue's fee, read at most 30 s ago. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate.",
+        description: `The amount that the queue would pay now, in base units of \`wantAsset\`: at the chain's rate and after the queue's fee, read at most ${OLDEST_READ_SECONDS} s before the answer. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate.`,
         resolve: (request, _, context) => expectedAssets(context, request),
       }),
       expectedBy: t.expose('expectedBy', {

@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * The vaults and their deployments, sorted by name
-         * @description The vaults and their deployments, sorted by name. Values from the chains are at most 30 s old, or `stale`.
+         * @description The vaults and their deployments, sorted by name. Values from the chains were read at most 20 s before the answer. Older ones are `stale`.
          */
         get: operations["listVaults"];
         put?: never;
@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Every token of every vault, and whether it can be deposited and withdrawn
-         * @description Every token of every vault, and whether it can be deposited and withdrawn. The values are read from the chains and are at most 30 s old, or `stale`.
+         * @description Every token of every vault, and whether it can be deposited and withdrawn. The values were read from the chains at most 20 s before the answer. Older ones are `stale`.
          */
         get: operations["listVaultAssets"];
         put?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         /**
          * Supply and cap of every vault that takes deposits
-         * @description Supply and cap of every vault that takes deposits. The values are read from the chains and are at most 30 s old, or `stale`.
+         * @description Supply and cap of every vault that takes deposits. The values were read from the chains at most 20 s before the answer. Older ones are `stale`.
          */
         get: operations["listSupplyCaps"];
         put?: never;
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * Each vault's balances of the tokens that the address book lists for it, valued by its accountant
-         * @description Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values are read from the chains and are at most 30 s old, or `stale`.
+         * @description Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values were read from the chains at most 20 s before the answer. Older ones are `stale`.
          */
         get: operations["listVaultCompositions"];
         put?: never;
@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Vaults that hold less of a token than their pending withdrawal requests ask for
-         * @description Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances are read from the chains and are at most 30 s old, or `stale`.
+         * @description Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances were read from the chains at most 20 s before the answer. Older ones are `stale`.
          */
         get: operations["listLiquidityShortfalls"];
         put?: never;
@@ -4516,7 +4516,7 @@ export interface components {
             feeAmount: components["schemas"]["Amount"] | null;
             /** @description The paid amount, in base units of `wantAsset`. Null unless COMPLETE. */
             assetsOut: components["schemas"]["Amount"] | null;
-            /** @description The amount that the queue would pay now, in base units of `wantAsset`: at the chain's rate and after the queue's fee, read at most 30 s ago. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate. */
+            /** @description The amount that the queue would pay now, in base units of `wantAsset`: at the chain's rate and after the queue's fee, read at most 20 s before the answer. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate. */
             expectedAssets: components["schemas"]["Amount"] | null;
             /** @description The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests. */
             expectedBy: components["schemas"]["Time"] | null;
@@ -4794,7 +4794,7 @@ export interface components {
             url: string;
             /** @description The types of events to send. `smart_deposit.*` selects a group, `*` all types. */
             eventTypes: string[];
-            /** @description A filter expression (docs/filters.md) over the events' orders, withdrawal requests and deposits. Keys: distributorCode, userAddress, vaultAddress. Null selects the events with the organization's distributor code. */
+            /** @description A filter expression (docs/filters.md) over the orders, withdrawal requests and vaults of events. Keys: distributorCode, userAddress, vaultAddress. Null selects the orders with the organization's distributor code. Events of the organization's own smart deposits are always sent. */
             filter?: string | null;
             /** @description The purpose of the endpoint, at most 200 characters. */
             description?: string;
@@ -4819,7 +4819,7 @@ export interface components {
              * @enum {string}
              */
             status?: "ENABLED" | "DISABLED";
-            /** @description A filter expression (docs/filters.md) over the events' orders, withdrawal requests and deposits. Keys: distributorCode, userAddress, vaultAddress. Null selects the events with the organization's distributor code. */
+            /** @description A filter expression (docs/filters.md) over the orders, withdrawal requests and vaults of events. Keys: distributorCode, userAddress, vaultAddress. Null selects the orders with the organization's distributor code. Events of the organization's own smart deposits are always sent. */
             filter?: string | null;
             /** @description The purpose of the endpoint, at most 200 characters. */
             description?: string;
@@ -6086,7 +6086,7 @@ export interface operations {
                 orderByTimestamp?: "asc" | "desc";
                 /** @description Seconds of growth before the time of a row, in full hours, at least a day. A younger vault counts from its creation. */
                 apyWindow?: number;
-                /** @description Whether each vault also has a row of the growth up to now, read from its chain at most 30 s ago. It is the newest row. With `startTime` and `endTime` it is there only if its time is between them. */
+                /** @description Whether each vault also has a row of the growth up to now, read from its chain at most 20 s before the answer. It is the newest row. With `startTime` and `endTime` it is there only if its time is between them. */
                 includeCurrent?: components["schemas"]["Flag"];
             };
             header?: never;
@@ -6125,7 +6125,7 @@ export interface operations {
                 interval?: number;
                 /** @description Whether the oldest or the newest row comes first. */
                 orderByTimestamp?: "asc" | "desc";
-                /** @description Whether each vault also has a row of its current value, read from its chain at most 30 s ago. It is the newest row. With `startTime` and `endTime` it is there only if its time is between them. */
+                /** @description Whether each vault also has a row of its current value, read from its chain at most 20 s before the answer. It is the newest row. With `startTime` and `endTime` it is there only if its time is between them. */
                 includeCurrent?: components["schemas"]["Flag"];
             };
             header?: never;
