@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { GUIDES } from '../api/docs/guides.ts'
 import { MOST_PIPELINED } from '../api/limits/limitPipelining.ts'
 import { OLDEST_READ_SECONDS } from '../domain/earn/vaults/deploymentCache.ts'
 import { schema } from '../schema/schema.ts'
@@ -15,6 +16,13 @@ const pages = globSync('**/*.md', { cwd: folder })
 /** Types of the console and of operators: their reference is enough. */
 const WITHOUT_PAGE =
   /^(__|AmplifySdk|ApiKey|ApiUsage|Audit|IndexBuild|Invitation|Keeper|Member|Mutation|Organization|Query|Request|SdkConfig|TransitStop)/
+
+/** Abbreviations that every programmer knows. */
+const KNOWN = new Set(
+  'AND API CPU CRLF CSV DNS GET GB HTTP HTTPS ID IETF IP IPV4 ISO JSON KB KIB MB NAT OR POST README REST RFC SDK SQL TLS URL UTC UTF-8 UTF-16 UUID'.split(
+    ' ',
+  ),
+)
 
 describe('default', () => {
   test('the age of reads of vaults', () => {
@@ -54,6 +62,14 @@ describe('default', () => {
     },
   )
 
+  /** The words in capitals of the page of errors are statuses. */
+  const guides = GUIDES.filter((guide) => guide !== 'errors')
+  test.each(guides)('the glossary has every abbreviation of %s', (guide) => {
+    const glossary = new Set(abbreviationsIn(read('glossary.md')))
+    const used = new Set(abbreviationsIn(read(`${guide}.md`)))
+    expect([...used].filter((word) => !glossary.has(word) && !KNOWN.has(word))).toEqual([])
+  })
+
   test('every field of an answer for integrators is on a page', () => {
     const words = new Set(pages.flatMap((page) => read(page).match(/\w+/g) ?? []))
     const fields = Object.values(schema.getTypeMap())
@@ -66,4 +82,13 @@ describe('default', () => {
 
 function setIn(text: string): string[] {
   return [...text.matchAll(/(?:^|[\s;&({])([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
+}
+
+/** Outside of code, links and addresses. */
+function abbreviationsIn(text: string): string[] {
+  const prose = text
+    .replaceAll(/```[\s\S]*?```/g, '')
+    .replaceAll(/`[^`\n]*`/g, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+  return prose.match(/\b(?<!\+)[A-Z][A-Z0-9]+(?:-\d+)?\b/g) ?? []
 }
