@@ -23,6 +23,7 @@ import { createBackfillLogger } from './backfill/backfillLogger.ts'
 import { measureSnapshot } from './backfill/measureSnapshot.ts'
 import { writeMinimalApp } from './backfill/minimalApp.ts'
 import { startBenchPostgres } from './benchPostgres.ts'
+import { median } from './figure.ts'
 
 /**
  * Measures how fast a vault's past is indexed: events per second, from a node and from Ponder's cache,
@@ -66,7 +67,6 @@ try {
         rates[app.name as keyof Rates][from].push(rate)
         print(`round ${round}: ${app.name} ${from}: ${Math.round(rate)} events/s`)
       }
-  const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
   for (const from of ['cold', 'cached'] as const) {
     const [own, least] = [median(rates.ours[from]), median(rates.minimal[from])]
     print(

@@ -1,5 +1,3 @@
-import { percentile } from '../test/support/percentile.ts'
-
 /** The kinds of figures of a case: requests per second, what a request costs in CPU, milliseconds at a percentile, megabytes, a ratio of two of these. */
 export type Measure = 'perSecond' | 'cpuMicros' | 'p50' | 'p99' | 'megabytes' | 'ratio'
 
@@ -27,8 +25,11 @@ export type BenchOptions = {
   isNamed(name: string): boolean
 }
 
+/** Of an even number of values the mean of the two in the middle. */
 export function median(values: number[]): number {
-  return percentile(values, 0.5)
+  const sorted = values.toSorted((one, other) => one - other)
+  const at = (index: number) => sorted[Math.floor(index)] ?? Number.NaN
+  return (at((sorted.length - 1) / 2) + at(sorted.length / 2)) / 2
 }
 
 export function holds(figure: Figure): boolean {

@@ -7,8 +7,8 @@ import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { giveKeyOf, keyOf } from '../test/support/ask.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { freePorts } from '../test/support/freePorts.ts'
-import { percentile } from '../test/support/percentile.ts'
 import { startBenchPostgres } from './benchPostgres.ts'
+import { median } from './figure.ts'
 import { gets, measureAtRate } from './measure.ts'
 
 /**
@@ -81,9 +81,9 @@ for (let tries = 0; windows.length < WINDOWS; tries += 1) {
   windows.push({ off, on })
   print(`off ${off.toFixed(0)} µs  on ${on.toFixed(0)} µs`)
 }
-const more = medianOf(windows.map(({ off, on }) => on / off - 1))
+const more = median(windows.map(({ off, on }) => on / off - 1))
 print(
-  `CPU time of a request, medians of ${WINDOWS} windows: off ${medianOf(windows.map(({ off }) => off)).toFixed(0)} µs, on ${medianOf(windows.map(({ on }) => on)).toFixed(0)} µs, ${inPercent(more)} more, bound ${inPercent(setting.mostMore)}`,
+  `CPU time of a request, medians of ${WINDOWS} windows: off ${median(windows.map(({ off }) => off)).toFixed(0)} µs, on ${median(windows.map(({ on }) => on)).toFixed(0)} µs, ${inPercent(more)} more, bound ${inPercent(setting.mostMore)}`,
 )
 if (more > setting.mostMore) process.exitCode = 1
 
@@ -107,13 +107,6 @@ async function keyOfApis(): Promise<string> {
   const url = apis.replicas[0]?.url ?? ''
   await giveKeyOf(url, postgres.url, apis.appSecret)
   return keyOf(url) ?? ''
-}
-
-function medianOf(values: number[]): number {
-  return percentile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  )
 }
 
 function inPercent(share: number): string {
