@@ -70,6 +70,14 @@ describe('default', () => {
     expect([...used].filter((word) => !glossary.has(word) && !KNOWN.has(word))).toEqual([])
   })
 
+  test('the contents of the page for whoever is on call have every section', () => {
+    const page = read('operating/on-call.md')
+    const [contents = ''] = page.split('\n## ')
+    const sections = [...page.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title)
+    expect(sections.length).toBeGreaterThan(10)
+    expect(sections.filter((title) => !contents.includes(`[${title}](#`))).toEqual([])
+  })
+
   test('every field of an answer for integrators is on a page', () => {
     const words = new Set(pages.flatMap((page) => read(page).match(/\w+/g) ?? []))
     const fields = Object.values(schema.getTypeMap())
