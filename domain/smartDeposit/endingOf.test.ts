@@ -165,13 +165,13 @@ describe('judgeDeposit', () => {
     expect(judge({}, 1_001n)).toEqual({ kind: 'refused', refusal })
   })
 
-  test('behavior: a cap in shares ignores the rate, and is reported in base', () => {
+  test('behavior: a cap in shares ignores the rate; what it leaves in base is exact', () => {
     const read: Partial<DepositConditions> = {
       cap: { in: 'shares', amount: 2_000n },
       rateInBase: 1_500_000n,
     }
     expect(judge(read, 1_000n)).toMatchObject({ kind: 'depositable', shares: 1_000n })
-    const refusal = { because: 'CAP_REACHED', remainingInBase: 1_500n, supplyCapInBase: 3_000n }
+    const refusal = { because: 'CAP_REACHED', remainingInBase: 1_501n, supplyCapInBase: 3_000n }
     expect(judge(read, 1_001n)).toEqual({ kind: 'refused', refusal })
   })
 
