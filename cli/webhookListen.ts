@@ -32,7 +32,9 @@ const options = program.opts<Options>()
 let secret = options.secret ?? ''
 
 const server = createServer(async (request, response) => {
-  const body = await text(request)
+  // A sender that leaves within its body must not end the command.
+  const body = await text(request).catch(() => null)
+  if (body === null) return
   response.writeHead(options.status).end()
   show(body, verdict(body, request.headers))
 })
@@ -115,9 +117,20 @@ function verdict(body: string, headers: IncomingHttpHeaders): string {
 }
 
 function show(body: string, judged: string) {
-  if (options.json) return print(JSON.stringify({ signature: judged, event: JSON.parse(body) }))
-  const event = JSON.parse(body) as Record<string, unknown>
+  const event = eventOf(body)
+  if (options.json) return print(JSON.stringify({ signature: judged, event: event ?? body }))
+  if (!event) return print(`\nno event: ${JSON.stringify(body)}  ${judged}`)
   print(`\n${event.timestamp}  ${event.type}  #${event.sequence}  ${judged}`)
   for (const [name, value] of Object.entries(event))
     if (!['timestamp', 'type', 'sequence', 'version'].includes(name)) print(`  ${name}: ${value}`)
+}
+
+/** Null unless the body is a JSON object: any page of a browser can send one here. */
+function eventOf(body: string): Record<string, unknown> | null {
+  try {
+    const event = JSON.parse(body)
+    return typeof event === 'object' ? event : null
+  } catch {
+    return null
+  }
 }

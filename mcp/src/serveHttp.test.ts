@@ -73,6 +73,14 @@ test('behavior: an allowed name passes, with any port; only /mcp is served', asy
   expect(await statusOf({ host: 'localhost' }, { path: '/' })).toBe(404)
 })
 
+test.each(['//', '///mcp', 'http://[', '*', '/mcp/', '/%'])(
+  'error: the request target %s is a 404, and the server lives on',
+  async (path) => {
+    expect(await statusOf({ host: 'localhost' }, { path })).toBe(404)
+    expect(await statusOf({ host: 'localhost' }, { path: '/mcp?a=1' })).toBe(400)
+  },
+)
+
 test('error: a body that no client sends is refused with 413', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(100_001) })
   expect(await statusOf({ host: 'localhost' }, { body })).toBe(413)

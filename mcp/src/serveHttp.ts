@@ -45,7 +45,8 @@ export async function serveHttp(
   const isOriginAllowed = originValidation(allowedHosts)
   const server = createServer((request, response) => {
     if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return
-    if (new URL(request.url ?? '/', 'http://mcp').pathname !== '/mcp') {
+    // No parser: a listener that throws ends the process, and a request can name anything.
+    if (request.url?.split('?', 1)[0] !== '/mcp') {
       response.writeHead(404).end()
       return
     }

@@ -111,6 +111,21 @@ describe('startRelay', () => {
     await expect.poll(() => polled).toContain(hex('c'))
   })
 
+  test('error: messages and frames that are none end nothing', async () => {
+    await start(false, 10_000)
+    for (const path of ['/1', '/2']) {
+      const socket = new WebSocket(`${relay.url.replace('http', 'ws')}${path}`)
+      sockets.push(socket)
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      await new Promise((resolve) => socket.once('open', resolve))
+      for (const message of ['no JSON', 'null', '1', '[]']) socket.send(message)
+      // An opcode that RFC 6455 does not have, past the client's own checks.
+      Reflect.get(socket, '_socket').write(Buffer.from([0x8f, 0x80, 0, 0, 0, 0]))
+      await closed
+    }
+    expect(await subscribe()).toEqual([hex('a')])
+  })
+
   test('behavior: a reorganised head is sent again', async () => {
     await start(true, 10_000)
     const received = await subscribe()

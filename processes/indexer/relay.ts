@@ -64,12 +64,15 @@ export async function startRelay(
   })
   const sockets = new WebSocketServer({ server })
   sockets.on('connection', (socket, request) => {
+    // First, and on every socket: an error that nobody hears ends the process.
+    socket.on('error', () => socket.terminate())
     const line = lineOf(request.url)
     if (!line) return socket.close()
     let stopListening = () => {}
     socket.on('message', (data) => {
-      const { id, method } = JSON.parse(String(data)) as { id: number; method: string }
+      const { id, method } = readMessage(String(data))
       if (method !== 'eth_subscribe') return
+      stopListening()
       const send = (head: unknown) =>
         socket.send(
           JSON.stringify({
@@ -84,7 +87,6 @@ export async function startRelay(
       stopListening = line.follower.follow(send)
     })
     socket.on('close', () => stopListening())
-    socket.on('error', () => socket.terminate())
   })
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -100,6 +102,15 @@ export async function startRelay(
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** Empty unless it is a JSON object: any program of this machine can send a message, and so can a web page. */
+function readMessage(text: string): Partial<JsonRpcRequest & { id: unknown }> {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
   }
 }
 

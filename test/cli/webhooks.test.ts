@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runAdmin } from '../../cli/admin/runAdmin.ts'
 import { sealSecret } from '../../domain/secret/sealedSecret.ts'
@@ -121,7 +123,7 @@ test('webhook-listen: error: a port that is taken is named', async () => {
   expect([code, output]).toEqual([1, expect.stringContaining(`127.0.0.1:${port}, take another`)])
 })
 
-test('webhook-listen: default: prints each webhook and whether it is verified', async () => {
+test('webhook-listen: default: prints each webhook and whether it is verified; what is no webhook ends nothing', async () => {
   const { endpoint, secret } = await world.endpoint(world.receiver.url, { eventTypes: ['ping'] })
   const [port = 0] = await freePorts(1)
   const url = `http://127.0.0.1:${port}/`
@@ -135,6 +137,11 @@ test('webhook-listen: default: prints each webhook and whether it is verified', 
     output += String(data)
   })
   await until(async () => output.includes('Listening'))
+  for (const body of ['no JSON', 'null', '']) {
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(204)
+    await until(async () => output.includes(`"event":${JSON.stringify(body)}`))
+  }
+  await leaveWithin(port)
   await world.work()
   await world.record('listened', ['a'])
   await until(async () => output.includes('"verified"'))
@@ -144,3 +151,13 @@ test('webhook-listen: default: prints each webhook and whether it is verified', 
   await until(async () => output.includes('"NOT VERIFIED"'))
   expect(output).toContain('smart_deposit.deposit.pending')
 })
+
+/** A sender that ends its connection within the body. */
+async function leaveWithin(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nbegun')
+  await sleep(200)
+  socket.destroy()
+  await sleep(200)
+}
