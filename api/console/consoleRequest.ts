@@ -1,15 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { MOST_EMAIL_CHARACTERS } from '../../domain/access/emailAddress.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from './passwordRules.ts'
 
 const MOST_TEXT = 200
 
-export const textParam = z
-  .string('expected a string')
-  .min(1, 'expected a text')
-  .max(MOST_TEXT, `expected at most ${MOST_TEXT} characters`)
-  .refine((text) => !text.includes('\0'), 'expected no U+0000')
+const textOf = (most: number) =>
+  z
+    .string('expected a string')
+    .min(1, 'expected a text')
+    .max(most, `expected at most ${most} characters`)
+    .refine((text) => !text.includes('\0'), 'expected no U+0000')
+
+export const textParam = textOf(MOST_TEXT)
+export const emailParam = textOf(MOST_EMAIL_CHARACTERS)
 export const newPasswordParam = z
   .string('expected a string')
   .min(LEAST_PASSWORD_CHARACTERS, `expected at least ${LEAST_PASSWORD_CHARACTERS} characters`)

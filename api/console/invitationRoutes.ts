@@ -16,9 +16,7 @@ export const INVITATION_ROUTES: ConsoleRoutes = {
     await chargeAttempt(service, attempt)
     const { id: _, ...invitation } = await findInvitation(service.sql, token)
     await forgiveAttempt(service, attempt)
-    const [account] = await service.sql`
-      select 1 from app.console_user where email = ${invitation.email}`
-    return { ...invitation, hasAccount: account !== undefined }
+    return invitation
   },
 
   'POST /invitations/accept': async ({ console, service }, request, reply) => {
@@ -30,19 +28,17 @@ export const INVITATION_ROUTES: ConsoleRoutes = {
     const attempt = { account: null, address: requestContextOf(request).clientAddress }
     await chargeAttempt(service, attempt)
     const session = await sessionOf(console, request)
-    const passwordHash = password === undefined ? null : await console.hashPassword(password)
+    // Before the account is looked up: a refusal must not tell whether the address has one.
+    const person = newPerson({ name, password })
+    const passwordHash = person && (await console.hashPassword(person.password))
     let isNew = false
     const { email } = await acceptInvitation(service.sql, {
       token,
       userId: session?.userId ?? null,
       async createAccount(transaction, ofInvitation) {
-        if (name === undefined || passwordHash === null)
-          throw invalidFields([
-            ...(name === undefined ? [{ field: 'name', description: 'is needed' }] : []),
-            ...(passwordHash === null ? [{ field: 'password', description: 'is needed' }] : []),
-          ])
+        if (!person || passwordHash === null) return null
         const id = randomUUID()
-        const account = { id, email: ofInvitation, name, passwordHash }
+        const account = { id, email: ofInvitation, name: person.name, passwordHash }
         isNew = await createCredential(transaction, account)
         return isNew ? id : null
       },
@@ -55,4 +51,14 @@ export const INVITATION_ROUTES: ConsoleRoutes = {
     }
     return {}
   },
+}
+
+type NewPerson = { name: string; password: string }
+
+/** Null for somebody who has an account. Throws `INVALID_FIELD` for a half of what a new one needs. */
+function newPerson({ name, password }: { [Key in keyof NewPerson]?: string | undefined }) {
+  if (name !== undefined && password !== undefined) return { name, password }
+  if (name === undefined && password === undefined) return null
+  const field = name === undefined ? 'name' : 'password'
+  throw invalidFields([{ field, description: 'is needed' }])
 }

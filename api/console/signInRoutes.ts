@@ -4,7 +4,7 @@ import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempt
 import type { AppServices } from '../../domain/appContext.ts'
 import { derivedKey } from '../../domain/secret/derivedKey.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import { bodyOf, passOn, textParam } from './consoleRequest.ts'
+import { bodyOf, emailParam, passOn, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
 import type { Console } from './createConsole.ts'
 import { createCredential } from './createCredential.ts'
@@ -13,7 +13,7 @@ import { authHeaders } from './sessionOf.ts'
 /** Signing in by password, and out. */
 export const SIGN_IN_ROUTES: ConsoleRoutes = {
   'POST /sign-in': async ({ console, service }, request, reply) => {
-    const { email, password } = bodyOf(request, { email: textParam, password: textParam })
+    const { email, password } = bodyOf(request, { email: emailParam, password: textParam })
     const attempt = { account: email, address: requestContextOf(request).clientAddress }
     await chargeAttempt(service, attempt)
     const answer = await passOn(

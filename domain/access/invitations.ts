@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Fragment, ISql, Sql } from 'postgres'
+import type { Fragment, ISql, Sql, TransactionSql } from 'postgres'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { type Administrator, audited } from './audit.ts'
+import { isEmailAddress } from './emailAddress.ts'
 import { isUuid } from './isUuid.ts'
 import {
   invitationColumns,
+  isOpenInvitation,
   type ListedInvitation,
   type OperatorInvitation,
 } from './listedInvitation.ts'
-import type { Role } from './role.ts'
+import { mayInvite, type Role } from './role.ts'
 
 const LASTS_DAYS = 7
-const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u
 
 export type InviteParams = {
   email: string
@@ -36,15 +37,16 @@ export type OpenInvitation = {
 
 /**
  * Makes the token of a link that works once, for seven days. Throws `INVALID_FIELD` for a malformed address and for that
- * of a member.
+ * of a member, and `PERMISSION_DENIED`.
  */
 export async function invite(
   administrator: Administrator,
   { email, membership, isOperator = false }: InviteParams,
 ): Promise<Invited> {
-  if (!EMAIL.test(email)) throw refusedEmail('expected an email address, as in ada@example.org')
+  if (!isEmailAddress(email)) throw refusedEmail('expected an email address, as in ada@example.org')
   const token = randomBytes(32).toString('base64url')
   return audited(administrator, async (transaction) => {
+    if (membership) await requireInviter(transaction, administrator, membership.organizationId)
     // Accepting would not change the role.
     const [member] = await transaction`
       select 1 from app.organization_member m join app.console_user u on u.id = m.user_id
@@ -70,6 +72,25 @@ export async function invite(
       },
     }
   })
+}
+
+/** Throws `PERMISSION_DENIED` for a member who was removed or demoted since the request was let in. */
+async function requireInviter(
+  sql: TransactionSql,
+  { actor }: Administrator,
+  organizationId: string,
+): Promise<void> {
+  // Waits for a change of members that is under way: it ends the invitations that it sees.
+  await sql`select 1 from app.organization where id = ${organizationId} for share`
+  const [, userId] = /^member:(.*)$/.exec(actor) ?? []
+  if (userId === undefined) return
+  const [inviter] = await sql<{ role: Role | null; isOperator: boolean }[]>`
+    select m.role, u.is_operator as "isOperator" from app.console_user u
+    left join app.organization_member m
+      on m.user_id = u.id and m.organization_id = ${organizationId}
+    where u.id = ${userId}`
+  if (inviter && mayInvite(inviter.role, inviter.isOperator)) return
+  throw new ServiceError('PERMISSION_DENIED', 'You may not invite people any more.')
 }
 
 function refusedEmail(description: string): ServiceError {
@@ -104,7 +125,7 @@ function revoke<Row extends ListedInvitation | OperatorInvitation>(
       ? await transaction<Row[]>`
           update app.console_invitation i set revoked_at = now()
           where i.id = ${invitationId}
-            and i.organization_id is not distinct from ${organizationId} and ${isOpen(transaction)}
+            and i.organization_id is not distinct from ${organizationId} and ${isOpenInvitation(transaction)}
           returning ${invitationColumns(transaction)}`
       : []
     if (!revoked) throw noInvitation()
@@ -127,12 +148,9 @@ export function listOpenInvitations(
 ): Promise<(ListedInvitation | OperatorInvitation)[]> {
   return sql<(ListedInvitation | OperatorInvitation)[]>`
     select ${invitationColumns(sql)} from app.console_invitation i
-    where i.organization_id is not distinct from ${organizationId} and ${isOpen(sql)}
+    where i.organization_id is not distinct from ${organizationId} and ${isOpenInvitation(sql)}
     order by i.created_at desc, i.id desc`
 }
-
-const isOpen = (sql: ISql) => sql`
-  i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`
 
 /** The invitation of a link. Throws `INVITATION_NOT_FOUND` for one that was used or revoked, or has expired. */
 export function findInvitation(sql: ISql, token: string): Promise<OpenInvitation> {
@@ -144,7 +162,7 @@ async function selectInvitation(sql: ISql, token: string, lock: Fragment): Promi
     select i.id, i.email, i.organization_id as "organizationId", o.name as organization, i.role,
       i.is_operator as "isOperator", i.expires_at as "expiresAt"
     from app.console_invitation i left join app.organization o on o.id = i.organization_id
-    where i.token_hash = ${hashOf(token)} and ${isOpen(sql)} ${lock}`
+    where i.token_hash = ${hashOf(token)} and ${isOpenInvitation(sql)} ${lock}`
   if (found) return found
   throw noInvitation()
 }

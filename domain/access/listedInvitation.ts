@@ -31,3 +31,7 @@ export const invitationColumns = (sql: ISql) => sql`
   case when i.invited_by ~ '^(member|key):' then i.invited_by else 'operator' end as "invitedBy",
   i.created_at as "createdAt", i.expires_at as "expiresAt", i.accepted_at as "acceptedAt",
   i.revoked_at as "revokedAt"`
+
+/** Whether the link of an invitation `i` works. */
+export const isOpenInvitation = (sql: ISql) => sql`
+  i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`

@@ -1,13 +1,17 @@
 import type { TransactionSql } from 'postgres'
 import { ServiceError } from '../error/serviceError.ts'
 import { type Administrator, audited } from './audit.ts'
+import { endInvitationsBy, endInvitationsByAndFor } from './endInvitations.ts'
 import { type ListedMember, listMembers } from './members.ts'
-import type { Role } from './role.ts'
+import { mayInvite, type Role } from './role.ts'
 
 /** A member of an organization. */
 export type MemberPlace = { organizationId: string; userId: string }
 
-/** Gives a member another role, at once. Throws `MEMBER_NOT_FOUND` or `LAST_OWNER`. */
+/**
+ * Gives a member another role, at once. Their open invitations end if they may make none any more. Throws `MEMBER_NOT_FOUND`
+ * or `LAST_OWNER`.
+ */
 export function changeMemberRole(
   administrator: Administrator,
   { role, ...place }: MemberPlace & { role: Role },
@@ -20,7 +24,10 @@ export function changeMemberRole(
     await transaction`
       update app.organization_member set role = ${role}
       where organization_id = ${organizationId} and user_id = ${userId}`
-    const details = { from: member.role, to: role }
+    const ended = mayInvite(role, member.isOperator)
+      ? []
+      : await endInvitationsBy(transaction, place)
+    const details = { from: member.role, to: role, ...noted(ended) }
     return {
       result: { ...member, role },
       entry: { action: 'member.change_role', subject: userId, organizationId, details },
@@ -29,8 +36,8 @@ export function changeMemberRole(
 }
 
 /**
- * Ends a membership: the next request of the member is refused. The account stays. Throws `MEMBER_NOT_FOUND` or
- * `LAST_OWNER`.
+ * Ends a membership: the next request of the member is refused. Open invitations by and for the member end too. The
+ * account stays. Throws `MEMBER_NOT_FOUND` or `LAST_OWNER`.
  */
 export function removeMember(
   administrator: Administrator,
@@ -40,15 +47,22 @@ export function removeMember(
     const member = await lockMember(transaction, place)
     await refuseLastOwner(transaction, place, member)
     const { organizationId, userId } = place
+    // First: an acceptance that is under way holds its invitation, and waits for no member.
+    const ended = await endInvitationsByAndFor(transaction, { ...place, email: member.email })
     await transaction`
       delete from app.organization_member
       where organization_id = ${organizationId} and user_id = ${userId}`
-    const details = { role: member.role }
+    const details = { role: member.role, ...noted(ended) }
     return {
       result: member,
       entry: { action: 'member.remove', subject: userId, organizationId, details },
     }
   })
+}
+
+/** The part of an audit entry about the invitations that ended with a change. */
+function noted(endedInvitations: string[]) {
+  return endedInvitations.length > 0 ? { endedInvitations } : {}
 }
 
 /** Locks the organization: of two owners who remove each other at once, one stays. */

@@ -20,3 +20,8 @@ export function grantOf(role: Role | null, isOperator: boolean): Grant {
   if (isOperator) return { permissions: [...READS, 'admin'], changes: [...READS, 'admin'] }
   return role ? { permissions: READS, changes: CHANGES[role] } : { permissions: [], changes: [] }
 }
+
+/** Whether a person invites others into an organization in which they have this role. */
+export function mayInvite(role: Role | null, isOperator: boolean): boolean {
+  return grantOf(role, isOperator).changes.includes('members')
+}

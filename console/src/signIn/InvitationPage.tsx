@@ -17,7 +17,6 @@ type Invitation = {
   role: string | null
   isOperator: boolean
   expiresAt: string
-  hasAccount: boolean
 }
 
 /** The page of an invitation's link. Its token is the fragment of the address, which is never sent in a URL. */
@@ -58,7 +57,9 @@ function Acceptance({ invitation, token }: { invitation: Invitation; token: stri
       await refresh()
     },
   })
-  const { email, organization, role, isOperator, expiresAt, hasAccount } = invitation
+  // The person says it: the link must not tell its maker.
+  const [hasAccount, setHasAccount] = useState(false)
+  const { email, organization, role, isOperator, expiresAt } = invitation
   const isTheirs = session?.member?.email === email
   const title = organization ? `Join ${organization}` : 'Join Causeway'
   return (
@@ -67,7 +68,7 @@ function Acceptance({ invitation, token }: { invitation: Invitation; token: stri
         {email} is invited as {isOperator ? 'an operator' : `a ${role}`}, until{' '}
         <Time time={new Date(expiresAt)} />.
       </p>
-      {!hasAccount && (
+      {!isTheirs && !hasAccount && (
         <form
           onSubmit={(event) => {
             const text = takeTexts(event)
@@ -88,15 +89,18 @@ function Acceptance({ invitation, token }: { invitation: Invitation; token: stri
           <button type="submit" className="button primary" disabled={accept.isPending}>
             Accept
           </button>
+          <button type="button" className="button" onClick={() => setHasAccount(true)}>
+            I have an account
+          </button>
         </form>
       )}
-      {hasAccount && !isTheirs && (
+      {!isTheirs && hasAccount && (
         <>
           <p>Sign in as {email} first.</p>
           <SignInForm returnPath={location.pathname + location.hash} />
         </>
       )}
-      {hasAccount && isTheirs && (
+      {isTheirs && (
         <button
           type="button"
           className="button primary"
