@@ -1,52 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
-import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, newPasswordParam, passOn, signInRefused, textParam } from './consoleRequest.ts'
-import type { ConsoleRoutes, ConsoleServices } from './consoleRoutes.ts'
-import type { ConsoleAuth } from './createConsoleAuth.ts'
+import type { ConsoleRoutes } from './consoleRoutes.ts'
 import { describeSession } from './describeSession.ts'
-import { authHeaders, type ConsoleSession, sessionOf } from './sessionOf.ts'
-
-/** The session of a request. Throws `SIGN_IN_REFUSED` without one. */
-async function requireSession(
-  { console }: ConsoleServices,
-  request: FastifyRequest,
-): Promise<ConsoleSession> {
-  const session = await sessionOf(console, request)
-  if (!session) throw signInRefused()
-  return session
-}
-
-/** Counts a proof of a signed-in member as an attempt on the account: a stolen session must not guess for ever. */
-async function prove<Result>(
-  { service }: ConsoleServices,
-  request: FastifyRequest,
-  { session, run }: { session: ConsoleSession; run: () => Promise<Result> },
-): Promise<Result> {
-  const { clientAddress: address } = requestContextOf(request)
-  const attempt = { account: session.userId, address }
-  await chargeAttempt(service, attempt)
-  const result = await run()
-  await forgiveAttempt(service, attempt)
-  return result
-}
-
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
-
-/**
- * Sends the library a request of the signed-in member that has a password or a code, and returns the library's answer. Counts as an
- * attempt on the account. Throws `SIGN_IN_REFUSED` or `SIGN_IN_LOCKED`.
- */
-export async function askAsMember(
-  services: ConsoleServices,
-  { request, reply }: Exchange,
-  ask: (api: ConsoleAuth['api'], headers: Headers) => Promise<Response>,
-): Promise<Record<string, unknown>> {
-  const session = await requireSession(services, request)
-  const { api } = services.console.auth
-  const run = async () => passOn(await ask(api, authHeaders(request)), reply)
-  return prove(services, request, { session, run })
-}
+import { askAsMember, prove, proveByCode, requireSession } from './proofs.ts'
+import { authHeaders, sessionOf } from './sessionOf.ts'
 
 /** Routes of the session: its member, a fresh proof, the account's sessions and their end. */
 export const SESSION_ROUTES: ConsoleRoutes = {
@@ -64,24 +20,32 @@ export const SESSION_ROUTES: ConsoleRoutes = {
       password: textParam.optional(),
       code: textParam.optional(),
     })
-    const session = await requireSession(services, request)
+    const { sessionId, userId } = await requireSession(services, request)
     const { api } = services.console.auth
-    const headers = authHeaders(request)
-    const response = await prove(services, request, {
-      session,
-      run: async () => {
-        const answer =
-          password === undefined
-            ? await api.verifyTOTP({ body: { code: code ?? '' }, headers, asResponse: true })
-            : await api.verifyPassword({ body: { password }, headers, asResponse: true })
-        if (!answer.ok) throw signInRefused()
-        return answer
-      },
-    })
-    await response.body?.cancel()
     const { sql } = services.service
+    const headers = authHeaders(request)
+    if (password === undefined)
+      await proveByCode(services, request, {
+        userId,
+        code: code ?? '',
+        async run() {
+          // A right code of a factor that is set up but not on would turn it on.
+          const [isOn] = await sql`
+            select 1 from app.console_user where id = ${userId} and two_factor_enabled`
+          if (!isOn) throw signInRefused()
+          await requireRight(
+            await api.verifyTOTP({ body: { code: code ?? '' }, headers, asResponse: true }),
+          )
+        },
+      })
+    else
+      await prove(services, request, {
+        account: userId,
+        run: async () =>
+          requireRight(await api.verifyPassword({ body: { password }, headers, asResponse: true })),
+      })
     await sql`
-      update app.console_session set authenticated_at = now() where id = ${session.sessionId}`
+      update app.console_session set authenticated_at = now() where id = ${sessionId}`
     return {}
   },
 
@@ -115,4 +79,10 @@ export const SESSION_ROUTES: ConsoleRoutes = {
       delete from app.console_session where id = ${sessionId} and user_id = ${userId}`
     return {}
   },
+}
+
+/** Throws `SIGN_IN_REFUSED` if the library refused a proof. */
+async function requireRight(response: Response): Promise<void> {
+  await response.body?.cancel()
+  if (!response.ok) throw signInRefused()
 }

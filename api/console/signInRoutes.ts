@@ -4,11 +4,13 @@ import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempt
 import type { AppServices } from '../../domain/appContext.ts'
 import { derivedKey } from '../../domain/secret/derivedKey.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import { bodyOf, emailParam, passOn, textParam } from './consoleRequest.ts'
+import { bodyOf, emailParam, passOn, signInRefused, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
 import type { Console } from './createConsole.ts'
 import { createCredential } from './createCredential.ts'
+import { codeAccount, prove, proveByCode } from './proofs.ts'
 import { authHeaders } from './sessionOf.ts'
+import { signInChallengeOf } from './signInChallenge.ts'
 
 /** Signing in by password, and out. */
 export const SIGN_IN_ROUTES: ConsoleRoutes = {
@@ -33,24 +35,33 @@ export const SIGN_IN_ROUTES: ConsoleRoutes = {
       code: textParam.optional(),
       recoveryCode: textParam.optional(),
     })
-    // The library counts the failures of the account; an address has many accounts to try.
-    const attempt = { account: null, address: requestContextOf(request).clientAddress }
-    await chargeAttempt(service, attempt)
-    const headers = authHeaders(request)
-    const response =
-      recoveryCode === undefined
-        ? await console.auth.api.verifyTOTP({
-            body: { code: code ?? '' },
-            headers,
-            asResponse: true,
-          })
-        : await console.auth.api.verifyBackupCode({
-            body: { code: recoveryCode },
-            headers,
-            asResponse: true,
-          })
-    await passOn(response, reply)
-    await forgiveAttempt(service, attempt)
+    const { api } = console.auth
+    const challenge = await signInChallengeOf(console, request)
+    if (!challenge) {
+      const address = requestContextOf(request).clientAddress
+      await chargeAttempt(service, { account: null, address })
+      throw signInRefused()
+    }
+    const { userId, headers } = challenge
+    if (recoveryCode === undefined)
+      await proveByCode({ service }, request, {
+        userId,
+        code: code ?? '',
+        run: async () =>
+          passOn(
+            await api.verifyTOTP({ body: { code: code ?? '' }, headers, asResponse: true }),
+            reply,
+          ),
+      })
+    else
+      await prove({ service }, request, {
+        account: codeAccount(userId),
+        run: async () =>
+          passOn(
+            await api.verifyBackupCode({ body: { code: recoveryCode }, headers, asResponse: true }),
+            reply,
+          ),
+      })
     return { needsSecondFactor: false }
   },
 

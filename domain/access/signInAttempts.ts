@@ -38,6 +38,27 @@ export async function forgiveAttempt(
     await sql`delete from app.console_attempt where name = ${accountName(context, account)}`
 }
 
+/** A code of an authenticator app is valid for its 30 seconds and those before and after, as our clock sees them. */
+const CODE_SECONDS = 90
+
+type UsedCode = { userId: string; code: string }
+
+/** Takes a code out of use; false if somebody used it already. All replicas share this. */
+export async function claimCode(context: AttemptContext, used: UsedCode): Promise<boolean> {
+  const { sql } = context
+  const claimed = await sql`
+    insert into app.console_attempt (name, attempts, ends_at)
+    values (${codeName(context, used)}, 1, now() + make_interval(secs => ${CODE_SECONDS}))
+    on conflict (name) do nothing`
+  return claimed.count === 1
+}
+
+/** Undoes the claim of a code that was wrong: it may be right later. */
+export async function releaseCode(context: AttemptContext, used: UsedCode): Promise<void> {
+  const { sql } = context
+  await sql`delete from app.console_attempt where name = ${codeName(context, used)}`
+}
+
 async function charge(sql: Sql, name: string, most: number) {
   const [counted] = await sql<{ attempts: number; seconds: number }[]>`
     insert into app.console_attempt as a (name, attempts, ends_at)
@@ -57,9 +78,14 @@ function addressName({ address }: SignInAttempt): string {
 }
 
 /** Without the email address, which may be of somebody who has no account here. */
-function accountName({ appSecret }: AttemptContext, account: string): string {
-  const hash = createHmac('sha256', derivedKey(appSecret, 'console'))
-    .update(account.toLowerCase())
-    .digest('base64url')
-  return `account:${hash}`
+function accountName(context: AttemptContext, account: string): string {
+  return `account:${hashOf(context, account.toLowerCase())}`
+}
+
+function codeName(context: AttemptContext, { userId, code }: UsedCode): string {
+  return `code:${hashOf(context, `${userId}:${code}`)}`
+}
+
+function hashOf({ appSecret }: AttemptContext, text: string): string {
+  return createHmac('sha256', derivedKey(appSecret, 'console')).update(text).digest('base64url')
 }

@@ -12,7 +12,6 @@ import {
   PASSWORD,
   reasonOf,
 } from '../support/consoleMembers.ts'
-import { totp } from '../support/totp.ts'
 
 let api: TestApi
 let acme: string
@@ -36,8 +35,6 @@ const member = (name: string, role: Role | null, isOperator = false) =>
 
 const signIn = (client: ConsoleClient, name: string, password = PASSWORD) =>
   client.console('/sign-in', { body: { email: emailOf(name), password } })
-
-const codeOf = (uri: unknown) => totp(new URL(String(uri)).searchParams.get('secret') ?? '')
 
 describe('sign-in', () => {
   test('default: an invitation, a session, its end', async () => {
@@ -157,34 +154,6 @@ describe('sign-in', () => {
     expect((await query()).status).toBe(401)
     await sql`update app.console_session set created_at = now(), expires_at = now() - interval '1 second'`
     expect((await query()).status).toBe(401)
-  })
-
-  test('default: a code, a recovery code; error: a wrong one', async () => {
-    const client = await member('erin', 'owner')
-    const made = await client.console('/second-factor', { body: { password: PASSWORD } })
-    // Cast, because the type of `body` has only what most answers share.
-    const { totpUri, recoveryCodes } = made.body as unknown as {
-      totpUri: string
-      recoveryCodes: string[]
-    }
-    expect(
-      (await client.console('/second-factor/confirm', { body: { code: codeOf(totpUri) } })).status,
-    ).toBe(200)
-    const next = browser()
-    expect((await signIn(next, 'erin')).body).toEqual({ needsSecondFactor: true })
-    expect((await next.console('/session')).body.member).toBeNull()
-    const wrong = await next.console('/sign-in/second-factor', { body: { code: '000000' } })
-    expect(reasonOf(wrong)).toEqual([401, 'SIGN_IN_REFUSED'])
-    const right = await next.console('/sign-in/second-factor', { body: { code: codeOf(totpUri) } })
-    expect(right.status).toBe(200)
-    expect((await next.console('/session')).body.member).toMatchObject({ hasSecondFactor: true })
-    const [recoveryCode] = recoveryCodes
-    for (const expected of [200, 401]) {
-      const third = browser()
-      await signIn(third, 'erin')
-      const answer = await third.console('/sign-in/second-factor', { body: { recoveryCode } })
-      expect(answer.status).toBe(expected)
-    }
   })
 
   test('default: a new password ends all other sessions', async () => {

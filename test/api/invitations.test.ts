@@ -154,7 +154,12 @@ test('error: a link does not tell its maker whether the address has an account',
     const shown = await consoleBrowser(api.url).console('/invitations/show', { body: { token } })
     answers.push([Object.keys(shown.body)])
     for (const browser of browsers)
-      for (const body of [{}, { name: 'A' }, { password: PASSWORD }, { name: 'A', password: 'a' }]) {
+      for (const body of [
+        {},
+        { name: 'A' },
+        { password: PASSWORD },
+        { name: 'A', password: 'a' },
+      ]) {
         const answer = await browser().console('/invitations/accept', { body: { token, ...body } })
         answers.at(-1)?.push([...reasonOf(answer).map(String)])
       }

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createConsole } from '../../api/console/createConsole.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { CONSOLE_ORIGIN, type ConsoleClient } from '../support/consoleClient.ts'
+import {
+  consoleBrowser,
+  emailOf,
+  joinConsole,
+  PASSWORD,
+  reasonOf,
+} from '../support/consoleMembers.ts'
+import { totp } from '../support/totp.ts'
+
+/** Codes of authenticator apps, and recovery codes. */
+
+let api: TestApi
+let acme: string
+beforeAll(async () => {
+  api = await startTestApi({
+    console: (services) =>
+      createConsole({ ...services, origin: CONSOLE_ORIGIN, oidc: null, hasLocalSignIn: false }),
+    trustedProxies: ['127.0.0.1'],
+  })
+  acme = (await createOrganization(api.administrator, 'Acme')).id
+})
+afterAll(() => api?.stop())
+
+const browser = () => consoleBrowser(api.url)
+
+const signIn = (client: ConsoleClient, name: string) =>
+  client.console('/sign-in', { body: { email: emailOf(name), password: PASSWORD } })
+
+const sendCode = (client: ConsoleClient, code: string) =>
+  client.console('/sign-in/second-factor', { body: { code } })
+
+/** A browser that waits for the code of a sign-in. */
+async function challenged(name: string): Promise<ConsoleClient> {
+  const client = browser()
+  expect((await signIn(client, name)).body).toEqual({ needsSecondFactor: true })
+  return client
+}
+
+/** A member who has set up a factor, which is not on yet. */
+async function enrolling(name: string) {
+  const client = await joinConsole(api, { name, organizationId: acme, role: 'owner' })
+  const { body } = await client.console('/second-factor', { body: { password: PASSWORD } })
+  const secret = new URL(String(body.totpUri)).searchParams.get('secret') ?? ''
+  // Cast, because the type of `body` has only what most answers share.
+  return { client, secret, recoveryCodes: body.recoveryCodes as unknown as string[] }
+}
+
+/** A member whose factor is on. The code of the time before was used for it. */
+async function enrolled(name: string) {
+  const made = await enrolling(name)
+  const body = { code: totp(made.secret, -1) }
+  expect((await made.client.console('/second-factor/confirm', { body })).status).toBe(200)
+  return made
+}
+
+const refused = [401, 'SIGN_IN_REFUSED']
+const locked = [429, 'SIGN_IN_LOCKED']
+const wrongCodes = Array.from({ length: 12 }, (_, index) => `00000${index}`.slice(-6))
+
+test('default: a code, a recovery code; error: a wrong one', async () => {
+  const { secret, recoveryCodes } = await enrolled('erin')
+  const next = await challenged('erin')
+  expect((await next.console('/session')).body.member).toBeNull()
+  expect(reasonOf(await sendCode(next, '000000'))).toEqual(refused)
+  expect((await sendCode(next, totp(secret))).status).toBe(200)
+  expect((await next.console('/session')).body.member).toMatchObject({ hasSecondFactor: true })
+  const [recoveryCode] = recoveryCodes
+  for (const expected of [200, 401]) {
+    const third = await challenged('erin')
+    const answer = await third.console('/sign-in/second-factor', { body: { recoveryCode } })
+    expect(answer.status).toBe(expected)
+  }
+})
+
+test('error: with a session the account has no more guesses: none at sign-in, five to prove', async () => {
+  const { client, secret } = await enrolled('fay')
+  for (const code of wrongCodes) expect(reasonOf(await sendCode(client, code))).toEqual(refused)
+  expect(reasonOf(await sendCode(client, totp(secret)))).toEqual(refused)
+  const proofs = []
+  for (const code of wrongCodes.slice(0, 6)) {
+    proofs.push(reasonOf(await client.console('/reauthenticate', { body: { code } })))
+    // A right password does not forgive codes.
+    await client.console('/reauthenticate', { body: { password: PASSWORD } })
+  }
+  expect(proofs).toEqual([...Array(5).fill(refused), locked])
+  // The same count as at a sign-in, at any address.
+  expect(reasonOf(await sendCode(await challenged('fay'), totp(secret)))).toEqual(locked)
+})
+
+test('error: many challenges of an account share its five guesses, also at once', async () => {
+  const { secret } = await enrolled('gil')
+  const clients = []
+  for (const _ of wrongCodes) clients.push(await challenged('gil'))
+  const answers = await Promise.all(
+    clients.map((client, index) => sendCode(client, wrongCodes[index] ?? '')),
+  )
+  const reasons = answers.map((answer) => reasonOf(answer)[1])
+  expect(reasons.filter((reason) => reason === 'SIGN_IN_REFUSED')).toHaveLength(5)
+  expect(reasonOf(await sendCode(await challenged('gil'), totp(secret)))).toEqual(locked)
+})
+
+test('error: a code works once, wherever it is used, also at once', async () => {
+  const { client, secret } = await enrolled('hal')
+  const two = [await challenged('hal'), await challenged('hal')]
+  const used = await Promise.all(two.map((one) => sendCode(one, totp(secret))))
+  expect(used.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  const again = await client.console('/reauthenticate', { body: { code: totp(secret) } })
+  expect(reasonOf(again)).toEqual(refused)
+  // That of the set-up was used too.
+  expect(reasonOf(await sendCode(await challenged('hal'), totp(secret, -1)))).toEqual(refused)
+  expect((await sendCode(await challenged('hal'), totp(secret, 1))).status).toBe(200)
+})
+
+test('error: a proof with a code does not turn on a factor that is only set up', async () => {
+  const { client, secret } = await enrolling('ida')
+  const answer = await client.console('/reauthenticate', { body: { code: totp(secret) } })
+  expect(reasonOf(answer)).toEqual(refused)
+  expect((await client.console('/session')).body.member).toMatchObject({ hasSecondFactor: false })
+  const body = { code: totp(secret) }
+  expect((await client.console('/second-factor/confirm', { body })).status).toBe(200)
+})
+
+test('default: turning it on ends all other sessions', async () => {
+  const { client, secret } = await enrolling('jon')
+  const other = browser()
+  expect((await signIn(other, 'jon')).body).toEqual({ needsSecondFactor: false })
+  const body = { code: totp(secret) }
+  expect((await client.console('/second-factor/confirm', { body })).status).toBe(200)
+  expect((await client.console('/session')).body.member).toMatchObject({ hasSecondFactor: true })
+  expect((await client.console('/sessions')).body.sessions).toHaveLength(1)
+  expect(reasonOf(await other.console('/sessions'))).toEqual(refused)
+})
