@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { betterAuth } from 'better-auth'
+import { betterAuth, type HookEndpointContext } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Pool } from 'pg'
@@ -8,6 +8,8 @@ import { OIDC_PROVIDER, SIGN_IN_PATH } from './oidcNames.ts'
 import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from './passwordRules.ts'
 
 const AUTH_PATH = '/console/api/auth'
+/** The library's name of the path to which the provider leads back. */
+const CALLBACK_PATH = '/callback/:id'
 
 const IDLE_SECONDS = 12 * 3_600
 const EXTENDED_EVERY_SECONDS = 600
@@ -106,21 +108,7 @@ export function createConsoleAuth({ pool, appSecret, origin, oidc }: AuthOptions
       fields: { expiresAt: 'expires_at', ...times },
     },
     plugins: [
-      twoFactor({
-        issuer: 'Causeway',
-        schema: {
-          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            modelName: 'app.console_two_factor',
-            fields: {
-              backupCodes: 'backup_codes',
-              userId: 'user_id',
-              failedVerificationCount: 'failed_verification_count',
-              lockedUntil: 'locked_until',
-            },
-          },
-        },
-      }),
+      secondFactor(),
       ...(oidc
         ? [
             genericOAuth({
@@ -141,6 +129,33 @@ export function createConsoleAuth({ pool, appSecret, origin, oidc }: AuthOptions
         : []),
     ],
   })
+}
+
+/**
+ * Second factors. The library asks for a code after a password only. Here the provider's sign-in stands for the password,
+ * so it asks after that too.
+ */
+function secondFactor() {
+  const plugin = twoFactor({
+    issuer: 'Causeway',
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'app.console_two_factor',
+        fields: {
+          backupCodes: 'backup_codes',
+          userId: 'user_id',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  })
+  const after = plugin.hooks.after.map(({ matcher, handler }) => ({
+    matcher: (context: HookEndpointContext) => matcher(context) || context.path === CALLBACK_PATH,
+    handler,
+  }))
+  return { ...plugin, hooks: { ...plugin.hooks, after } }
 }
 
 export type ConsoleAuth = ReturnType<typeof createConsoleAuth>

@@ -95,9 +95,10 @@ create table app.console_credential (
   password text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (provider_id, account_id)
+  unique (provider_id, account_id),
+  -- An account stays bound to the first account of the provider that it was bound to.
+  unique (user_id, provider_id)
 );
-create index on app.console_credential (user_id);
 
 create table app.console_verification (
   id text primary key,

@@ -20,10 +20,17 @@ export async function chargeAttempt(
   attempt: SignInAttempt,
 ): Promise<void> {
   const { sql } = context
-  await sql`delete from app.console_attempt where ends_at < now()`
+  await deleteExpired(sql)
   await charge(sql, addressName(attempt), MOST.address)
   if (attempt.account !== null)
     await charge(sql, accountName(context, attempt.account), MOST.account)
+}
+
+/** Deletes what signing in leaves behind: counts, waiting sign-ins and sessions whose time is over. */
+export async function deleteExpired(sql: Sql): Promise<void> {
+  await sql`delete from app.console_attempt where ends_at < now()`
+  await sql`delete from app.console_verification where expires_at < now()`
+  await sql`delete from app.console_session where expires_at < now()`
 }
 
 /** Forgets the attempts on an account after a right one, and the right one of the address. */

@@ -1,10 +1,18 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createConsole } from '../../api/console/createConsole.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { CONSOLE_ORIGIN, type ConsoleClient } from '../support/consoleClient.ts'
-import { consoleBrowser, emailOf, joinConsole, reasonOf } from '../support/consoleMembers.ts'
+import {
+  consoleBrowser,
+  emailOf,
+  joinConsole,
+  PASSWORD,
+  reasonOf,
+} from '../support/consoleMembers.ts'
 import { type Identity, startIdentityProvider } from '../support/identityProvider.ts'
+import { totp } from '../support/totp.ts'
 
 const CALLBACK = '/console/api/auth/callback/oidc'
 
@@ -71,6 +79,30 @@ async function expectRefused(client: ConsoleClient, location: string | null, rea
   expect((await client.console('/session')).body.member).toBeNull()
 }
 
+/** Turns a member's second factor on, with the code of the time before; returns its secret. */
+async function enrolled(client: ConsoleClient): Promise<string> {
+  const { body } = await client.console('/second-factor', { body: { password: PASSWORD } })
+  const secret = new URL(String(body.totpUri)).searchParams.get('secret') ?? ''
+  const code = totp(secret, -1)
+  expect((await client.console('/second-factor/confirm', { body: { code } })).status).toBe(200)
+  return secret
+}
+
+/** A GET of a target as it stands, which `fetch` would not send. */
+function sendTarget(path: string) {
+  return new Promise<{ status: number | undefined; location: string | undefined }>(
+    (resolve, reject) => {
+      const { hostname, port } = new URL(api.url)
+      request({ hostname, port, path }, (response) => {
+        response.resume()
+        resolve({ status: response.statusCode, location: response.headers.location })
+      })
+        .on('error', reject)
+        .end()
+    },
+  )
+}
+
 const credentialsOf = (name: string) => api.context.sql`
   select c.account_id from app.console_credential c join app.console_user u on u.id = c.user_id
   where u.email = ${emailOf(name)} and c.provider_id = 'oidc'`
@@ -122,6 +154,58 @@ describe('sign-in at the provider', () => {
     const who = identity('bob', { sub: 'another', email_verified: false })
     await expectRefused(client, await signIn(client, who), 'account_not_linked')
     expect(await credentialsOf('bob')).toEqual([])
+  })
+
+  test('error: another subject with the address of an account that is bound', async () => {
+    await member('gwen', 'owner')
+    expect(await signIn(browser(), identity('gwen'))).toBe('/console')
+    const client = browser()
+    const who = identity('gwen', { sub: 'a successor' })
+    await expectRefused(client, await signIn(client, who), 'unable_to_link_account')
+    expect(await credentialsOf('gwen')).toEqual([{ account_id: 'subject-gwen' }])
+  })
+
+  test('error: an account with a second factor needs its code here too', async () => {
+    const secret = await enrolled(await member('hedy', 'owner'))
+    const client = browser()
+    // The first time, which binds the account, and the second.
+    for (const steps of [0, 1]) {
+      expect(await signIn(client, identity('hedy'))).toBe('/console/sign-in?needsCode=true')
+      expect((await client.console('/session')).body.member).toBeNull()
+      const wrong = await client.console('/sign-in/second-factor', { body: { code: '000000' } })
+      expect(reasonOf(wrong)).toEqual([401, 'SIGN_IN_REFUSED'])
+      const code = totp(secret, steps)
+      const right = await client.console('/sign-in/second-factor', { body: { code } })
+      expect(right.status).toBe(200)
+      expect((await client.console('/session')).body.member).toMatchObject({
+        email: emailOf('hedy'),
+      })
+    }
+  })
+
+  test('error: a target that names another host, a user, or nothing', async () => {
+    for (const target of [
+      `http://a@b${CALLBACK}?error=x`,
+      `http://a:b@c.example${CALLBACK}?error=x&error=y`,
+      `https://evil.example${CALLBACK}`,
+      `${CALLBACK}?state=%00&code=%ff`,
+      `${CALLBACK}?`,
+    ]) {
+      const { status, location } = await sendTarget(target)
+      expect([target, status]).toEqual([target, 302])
+      expect(location).toMatch(/^\/console\/sign-in\?error=/)
+    }
+  })
+
+  test('behavior: states and sessions whose time is over are deleted', async () => {
+    const { sql } = api.context
+    await leave(browser())
+    await member('ivan')
+    await sql`update app.console_verification set expires_at = now() - interval '1 second'`
+    await sql`update app.console_session set expires_at = now() - interval '1 second'`
+    await leave(browser())
+    expect(await sql`select from app.console_verification`).toHaveLength(1)
+    expect(await sql`select from app.console_session`).toHaveLength(0)
   })
 
   test('error: a state that is wrong, missing, used, or of another browser', async () => {

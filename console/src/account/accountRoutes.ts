@@ -6,14 +6,17 @@ type SignInSearch = {
   to?: string
   /** Set by the provider's sign-in where it failed. */
   error?: string
+  /** Set by the provider's sign-in where the account's code is still needed. */
+  needsCode?: boolean
 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/console/sign-in',
-  validateSearch: ({ to, error }: Record<string, unknown>): SignInSearch => ({
+  validateSearch: ({ to, error, needsCode }: Record<string, unknown>): SignInSearch => ({
     ...(typeof to === 'string' ? { to } : {}),
     ...(typeof error === 'string' ? { error } : {}),
+    ...(needsCode === true ? { needsCode } : {}),
   }),
   component: lazyRouteComponent(() => import('../signIn/SignInPage.tsx'), 'SignInPage'),
 })

@@ -14,12 +14,14 @@ type Props = {
   /** Where the provider's sign-in is to lead in the end. */
   returnPath: string
   onDone?: () => void
+  /** Whether the provider's sign-in is done, and a code is still needed. */
+  needsCode?: boolean
 }
 
 /** The ways to sign in that this installation has. */
-export function SignInForm({ returnPath, onDone }: Props) {
+export function SignInForm({ returnPath, onDone, needsCode = false }: Props) {
   const { session, refresh } = useSession()
-  const [isSecond, setSecond] = useState(false)
+  const [isSecond, setSecond] = useState(needsCode)
   const end = async () => {
     onDone?.()
     await refresh()

@@ -10,7 +10,7 @@ const route = getRouteApi('/console/sign-in')
 
 /** Signs in, and leads back to the page that needed it. */
 export function SignInPage() {
-  const { to, error } = route.useSearch()
+  const { to, error, needsCode = false } = route.useSearch()
   const { session } = useSession()
   const router = useRouter()
   const path = safePath(to)
@@ -23,7 +23,11 @@ export function SignInPage() {
         </p>
       )}
       {session ? (
-        <SignInForm returnPath={path} onDone={() => router.history.push(path)} />
+        <SignInForm
+          returnPath={path}
+          onDone={() => router.history.push(path)}
+          needsCode={needsCode}
+        />
       ) : (
         <Loading rows={3} />
       )}
