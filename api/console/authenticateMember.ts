@@ -9,8 +9,8 @@ import { refuseForged } from './refuseForged.ts'
 import { sessionOf } from './sessionOf.ts'
 
 /**
- * The caller of a session for the organization of the header. Throws `FORGED_REQUEST`, `UNAUTHENTICATED` or
- * `ORGANIZATION_NOT_FOUND`.
+ * The caller of a session for the organization of the header. Throws `FORGED_REQUEST`, `UNAUTHENTICATED`,
+ * `ORGANIZATION_NOT_FOUND` or `SECOND_FACTOR_NEEDED`.
  */
 export async function authenticateMember(
   { sql }: { sql: Sql },

@@ -15,6 +15,7 @@ type SetOptions = {
   distributorCode?: string
   slippageBps?: number
   settleOnSubmit?: boolean
+  requireSecondFactor?: boolean
   rateLimitTier?: RateLimitTier
 }
 
@@ -63,17 +64,24 @@ export function addOrganizationCommands(program: Command, run: Run): void {
       'settle withdrawal requests with their submission',
       parseFlag,
     )
+    .option(
+      '--require-second-factor <true|false>',
+      'refuse members whose account has no second factor',
+      parseFlag,
+    )
     .addOption(
       new Option('--rate-limit-tier <tier>', 'the quota of its callers').choices(RATE_LIMIT_TIERS),
     )
-    .action((nameOrId: string, { distributorCode: code, ...settings }: SetOptions) =>
+    .action((nameOrId: string, options: SetOptions) =>
       run(async (administrator) => {
+        const { distributorCode: code, requireSecondFactor, ...settings } = options
         const defaultDistributorCode =
           code === 'none' ? null : (code?.toLowerCase() as Hex | undefined)
         const { id } = await getOrganization(administrator.sql, nameOrId)
         const changed = await setOrganization(administrator, id, {
           ...settings,
           defaultDistributorCode,
+          requiresSecondFactor: requireSecondFactor,
         })
         return { json: changed, text: `Changed organization ${changed.name}` }
       }),

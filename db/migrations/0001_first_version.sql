@@ -10,6 +10,8 @@ create table app.organization (
   default_distributor_code text check (default_distributor_code ~ '^0x([0-9a-f]{2}){1,32}$'),
   slippage_bps integer not null default 50 check (slippage_bps between 0 and 10000),
   settle_on_submit boolean not null default false,
+  -- Whether members need a second factor of their account, also after a provider's sign-in.
+  requires_second_factor boolean not null default false,
   rate_limit_tier text not null default 'standard' check (rate_limit_tier in ('standard', 'high', 'unlimited')),
   created_at timestamptz not null default now()
 );

@@ -15,6 +15,8 @@ export type Organization = {
   slippageBps: number
   /** Whether withdrawal requests are settled with their submission, if the chain allows the account to. */
   settleOnSubmit: boolean
+  /** Whether members need a second factor of their account to speak for it. */
+  requiresSecondFactor: boolean
   rateLimitTier: RateLimitTier
 }
 
@@ -27,7 +29,7 @@ export type OrganizationSettings = {
 export const organizationColumns = (sql: ISql) => sql`
   o.id, o.name, o.created_at as "createdAt", o.default_distributor_code as "defaultDistributorCode",
   o.slippage_bps as "slippageBps", o.settle_on_submit as "settleOnSubmit",
-  o.rate_limit_tier as "rateLimitTier"`
+  o.requires_second_factor as "requiresSecondFactor", o.rate_limit_tier as "rateLimitTier"`
 
 /** A new organization with default settings. Throws `INVALID_FIELD` or `ORGANIZATION_NAME_TAKEN`. */
 export async function createOrganization(
@@ -92,6 +94,7 @@ export async function setOrganization(
     defaultDistributorCode: code,
     slippageBps,
     settleOnSubmit,
+    requiresSecondFactor,
     rateLimitTier,
   } = settings
   return audited(administrator, async (transaction) => {
@@ -102,6 +105,7 @@ export async function setOrganization(
           case when ${code !== undefined} then ${code ?? null} else default_distributor_code end,
         slippage_bps = coalesce(${slippageBps ?? null}, slippage_bps),
         settle_on_submit = coalesce(${settleOnSubmit ?? null}, settle_on_submit),
+        requires_second_factor = coalesce(${requiresSecondFactor ?? null}, requires_second_factor),
         rate_limit_tier = coalesce(${rateLimitTier ?? null}, rate_limit_tier)
       where o.id = ${id} returning ${organizationColumns(transaction)}`.catch((error) => {
       throw isUniqueViolation(error) ? nameTaken(name ?? '') : error

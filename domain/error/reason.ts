@@ -216,6 +216,12 @@ export const REASONS = {
     meaning:
       'the answer would show a secret to a member of the console, who must first enter the password or a code again',
   },
+  SECOND_FACTOR_NEEDED: {
+    code: 403,
+    status: 'PERMISSION_DENIED',
+    meaning:
+      "the organization requires a second factor of its members, and the account of the session's person has none",
+  },
   FORGED_REQUEST: {
     code: 403,
     status: 'PERMISSION_DENIED',

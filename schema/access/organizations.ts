@@ -37,6 +37,9 @@ const OrganizationRef = builder.objectRef<ListedOrganization>('Organization').im
       description:
         'Whether withdrawal requests are settled with their submission, where that is possible.',
     }),
+    requiresSecondFactor: t.exposeBoolean('requiresSecondFactor', {
+      description: 'Whether its members need a second factor of their account.',
+    }),
     memberCount: t.exposeInt('memberCount', { description: 'The number of its members.' }),
     keyCount: t.exposeInt('keyCount', {
       description: 'The number of its keys that are neither revoked nor expired.',
@@ -119,6 +122,10 @@ builder.mutationField('updateOrganization', (t) =>
       settleOnSubmit: t.arg.boolean({
         description:
           'Whether withdrawal requests are settled with their submission, where that is possible.',
+      }),
+      requiresSecondFactor: t.arg.boolean({
+        description:
+          'Whether its members need a second factor of their account. Those without one are refused at once.',
       }),
     },
     resolve: async (_, { organizationId, ...given }, context) => {

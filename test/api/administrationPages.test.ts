@@ -40,7 +40,7 @@ const FIELDS = {
     path: '/v1/admin/organizations',
     field: 'organizations',
     selection: `{ organizations { id name rateLimitTier defaultDistributorCode slippageBps
-      settleOnSubmit memberCount keyCount createdAt } nextPageToken }`,
+      settleOnSubmit requiresSecondFactor memberCount keyCount createdAt } nextPageToken }`,
     types: LIST,
   },
   operators: {

@@ -66,6 +66,7 @@ export function testOperatorMatters(
         rateLimitTier: 'HIGH',
         slippageBps: 7,
         settleOnSubmit: true,
+        requiresSecondFactor: false,
         defaultDistributorCode: '0xAB',
       }
       const path = `${ORGANIZATIONS}/${made.id}`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsole } from '../../api/console/createConsole.ts'
-import { createOrganization } from '../../domain/access/organizations.ts'
+import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { CONSOLE_ORIGIN, type ConsoleClient } from '../support/consoleClient.ts'
 import {
@@ -123,6 +123,23 @@ test('error: a proof with a code does not turn on a factor that is only set up',
   expect((await client.console('/session')).body.member).toMatchObject({ hasSecondFactor: false })
   const body = { code: totp(secret) }
   expect((await client.console('/second-factor/confirm', { body })).status).toBe(200)
+})
+
+test('default: an organization may require a factor of its members, also of open sessions', async () => {
+  const { id } = await createOrganization(api.administrator, 'Strict')
+  const join = (name: string) =>
+    joinConsole(api, { name, organizationId: id, role: 'owner', isOperator: name === 'lou' })
+  const members = [await join('kim'), await join('lou')]
+  await setOrganization(api.administrator, id, { requiresSecondFactor: true })
+  for (const client of members) {
+    const query = () => client.graphql('{ members { members { email } } }', id)
+    expect(reasonOf(await query())).toEqual([403, 'SECOND_FACTOR_NEEDED'])
+    const made = await client.console('/second-factor', { body: { password: PASSWORD } })
+    expect(reasonOf(await query())).toEqual([403, 'SECOND_FACTOR_NEEDED'])
+    const secret = new URL(String(made.body.totpUri)).searchParams.get('secret') ?? ''
+    await client.console('/second-factor/confirm', { body: { code: totp(secret) } })
+    expect((await query()).body).toMatchObject({ data: { members: {} } })
+  }
 })
 
 test('default: turning it on ends all other sessions', async () => {

@@ -251,11 +251,13 @@ describe('admin', () => {
   test('behavior: settings are set and shown', async () => {
     await admin('organizations', 'create', 'Calm')
     const options = ['--slippage-bps', '7', '--settle-on-submit', 'true']
+    options.push('--require-second-factor', 'true')
     await admin('organizations', 'set', 'Calm', ...options, '--rate-limit-tier', 'high')
     expect(JSON.parse(await admin('--json', 'organizations', 'show', 'Calm'))).toMatchObject({
       name: 'Calm',
       slippageBps: 7,
       settleOnSubmit: true,
+      requiresSecondFactor: true,
       rateLimitTier: 'high',
       defaultDistributorCode: null,
     })

@@ -19,6 +19,7 @@ const TIER_NAMES = Object.keys(TIERS).filter(
 export function OrganizationSettings({ organization }: { organization: Organization }) {
   const [tier, setTier] = useState(organization.rateLimitTier)
   const [settles, setSettles] = useState(organization.settleOnSubmit)
+  const [requiresFactor, setRequiresFactor] = useState(organization.requiresSecondFactor)
   const change = useChange(
     (connection, given: Parameters<'updateOrganization'>) => updateOrganization(connection, given),
     { changes: ['organizations', 'complete audit log'] },
@@ -32,6 +33,7 @@ export function OrganizationSettings({ organization }: { organization: Organizat
       slippageBps: Number(text('slippage')),
       defaultDistributorCode: text('code'),
       settleOnSubmit: settles,
+      requiresSecondFactor: requiresFactor,
     })
   }
   return (
@@ -76,6 +78,14 @@ export function OrganizationSettings({ organization }: { organization: Organizat
             onChange={(event) => setSettles(event.target.checked)}
           />
           Settle withdrawal requests with their submission, where that is possible
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={requiresFactor}
+            onChange={(event) => setRequiresFactor(event.target.checked)}
+          />
+          Require a second factor of every member
         </label>
         <Refusal error={change.error} />
         <div className="form-actions">
