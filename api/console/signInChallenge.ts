@@ -1,4 +1,3 @@
-import { parseCookies } from 'better-auth/cookies'
 import type { FastifyRequest } from 'fastify'
 import type { Console } from './createConsole.ts'
 import { authHeaders } from './sessionOf.ts'
@@ -17,11 +16,17 @@ export async function signInChallengeOf(
 ): Promise<SignInChallenge | null> {
   const { createAuthCookie, internalAdapter } = await auth.$context
   const { name } = createAuthCookie('two_factor')
-  const signed = parseCookies(request.headers.cookie ?? '').get(name) ?? ''
+  const signed = cookieOf(request.headers.cookie ?? '', name)
   const identifier = signed.slice(0, signed.lastIndexOf('.'))
   const found = identifier ? await internalAdapter.findVerificationValue(identifier) : null
   if (!found || found.expiresAt < new Date()) return null
   const headers = authHeaders(request)
-  headers.set('cookie', `${name}=${encodeURIComponent(signed)}`)
+  headers.set('cookie', `${name}=${signed}`)
   return { userId: found.value, headers }
+}
+
+/** A cookie as it stands in the header; empty without one. */
+function cookieOf(header: string, name: string): string {
+  const pairs = header.split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
 }
