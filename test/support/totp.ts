@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** The code of an authenticator app (RFC 6238) for a secret in base 32; with `steps` a later or earlier one. */
+/** The code of an authenticator app (RFC 6238) for a secret in base 32; with `steps` a later one. */
 export function totp(secret: string, steps = 0): string {
   const bits = [...secret.replaceAll('=', '')].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
