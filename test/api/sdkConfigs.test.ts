@@ -143,6 +143,32 @@ describe('GET /v1/protocol/withdraw-assets', () => {
     expect(headers.get('cache-control')).toBe('private, max-age=10')
   })
 
+  test('behavior: of one chain and one vault where they are named, in either door', async () => {
+    const url = await startApi()
+    const { body: all } = await getWithdrawAssets(url)
+    const { vault } = vaultDeployment('Harbor Dollar', 1)
+    const key = vault.toLowerCase()
+    const ofChain = { 1: all['1'] }
+    const ofVault = Object.fromEntries(
+      Object.entries(all).flatMap(([id, vaults]) =>
+        vaults[key] ? [[id, { [key]: vaults[key] }]] : [],
+      ),
+    )
+    const asked = async (query: string) => (await getWithdrawAssets(url, query)).body
+    expect(await asked('?chainId=1')).toEqual(ofChain)
+    expect(await asked(`?vaultAddress=${vault}`)).toEqual(ofVault)
+    const both = { 1: { [key]: all['1']?.[key] } }
+    expect(await asked(`?chainId=1&vaultAddress=${vault}`)).toEqual(both)
+    expect(await asked('?chainId=5')).toEqual({})
+    expect((await getWithdrawAssets(url, '?chainId=one&vaultAddress=0x12')).status).toBe(400)
+    const response = await askApi(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `{ withdrawAssets(chainId: 1, vaultAddress: "${vault}") }` }),
+    })
+    expect(await response.json()).toMatchObject({ data: { withdrawAssets: both } })
+  })
+
   test('behavior: an asset that its teller does not pay out is not there; a silent chain has those of the book', async () => {
     const client = worldClient(started.world, 999)
     const { vault, current } = vaultDeployment('Harbor Gold', 999)
@@ -163,8 +189,9 @@ describe('GET /v1/protocol/withdraw-assets', () => {
 
 const WITHDRAW_ASSETS = '/v1/protocol/withdraw-assets'
 
-function getWithdrawAssets(url: string) {
-  return getJson<Record<string, Record<string, Record<string, number>>>>(`${url}${WITHDRAW_ASSETS}`)
+function getWithdrawAssets(url: string, query = '') {
+  type Slippages = Record<string, Record<string, Record<string, number>>>
+  return getJson<Slippages>(`${url}${WITHDRAW_ASSETS}${query}`)
 }
 
 async function startApi(options: Partial<TestApiOptions> = {}): Promise<string> {

@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  maxUint256,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { type Artifacts, compileContracts } from '../../contracts/compileContracts.ts'
@@ -10,7 +17,14 @@ import { selectorOf } from '../../devnet/vaults/roles.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { prepareRequest } from '../../domain/earn/withdrawals/prepareWithdrawal.ts'
 import { startTestApi } from '../support/api.ts'
-import { asOwner, callAs, earnClient, earnRevertOf, type PreparedBody } from '../support/earn.ts'
+import {
+  asOwner,
+  callAs,
+  type DepositAuthorizationBody,
+  earnClient,
+  earnRevertOf,
+  type PreparedBody,
+} from '../support/earn.ts'
 import type { EarnWorld } from '../support/earnWorld.ts'
 import { type ErrorBody, expectRefusal, type Refusal } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
@@ -237,8 +251,8 @@ describe('the fee of a withdrawal', () => {
 })
 
 describe('the authorization of a deposit', () => {
-  const authorize = (parameters: Record<string, string>) =>
-    vault('Harbor Dollar').ask<ErrorBody>('/v2/core/authorization', {
+  const authorize = <Body = ErrorBody>(parameters: Record<string, string>) =>
+    vault('Harbor Dollar').ask<Body>('/v2/core/authorization', {
       tokenAddress: tokens.USDC,
       amount: '5',
       userAddress: USER.address,
@@ -263,8 +277,34 @@ describe('the authorization of a deposit', () => {
       parameters: { vaultAddress: tokens.USDC },
       reason: 'VAULT_NOT_FOUND',
     },
+    {
+      name: 'a preference for what there is not',
+      parameters: { prefer: 'signature' },
+      reason: 'INVALID_FIELD',
+      fields: ['prefer'],
+    },
   ])('error: $name', async ({ parameters = {}, ...wish }) => {
     expectRefusal(await authorize(parameters), wish)
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['an asset', {}],
+    ['shares', { tokenAddress: vaultDeployment('Harbor Dollar', 1).vault }],
+  ])('behavior: of %s is the approval for a wallet that prefers it', async (_, token) => {
+    const methodOf = async (preference: Record<string, string>) => {
+      const { body } = await authorize<DepositAuthorizationBody>({
+        userAddress: `0x${'77'.repeat(20)}`,
+        ...token,
+        ...preference,
+      })
+      const { method, permitData, approvalTransaction } = body
+      return [method, permitData !== undefined, approvalTransaction?.encoded.slice(0, 10)]
+    }
+    const approve = toFunctionSelector('approve(address,uint256)')
+    expect(await methodOf({ prefer: 'approval' })).toEqual(['approval', false, approve])
+    const usual = await methodOf({})
+    expect(await methodOf({ prefer: 'permit' })).toEqual(usual)
+    expect(usual[0]).toBe('permit')
   })
 })
 

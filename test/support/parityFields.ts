@@ -38,6 +38,7 @@ export const AUTHORIZATION: Field = {
     userAddress: 'PayableAddress!',
     chainId: 'Int!',
     wantAsset: 'PayableAddress',
+    prefer: 'AuthorizationPreference',
   },
 }
 export const DEPOSIT: Field = {

@@ -21,7 +21,11 @@ export type DepositAuthorizationParams = {
   chainId: number
   /** For shares only: the asset to withdraw. */
   wantAsset?: Address | undefined
+  prefer?: AuthorizationPreference | undefined
 }
+
+/** The step to offer where both would work. By default the permit. */
+export type AuthorizationPreference = 'permit' | 'approval'
 
 /** The best way that works for this token and user. */
 export type DepositAuthorization = { spenderAddress: Address } & (
@@ -46,19 +50,24 @@ export async function depositAuthorization(
 ): Promise<DepositAuthorization> {
   const violations = depositAuthorizationViolations(params)
   if (violations.length > 0) throw invalidFields(violations)
-  const { vaultAddress, wantAsset: _, ...request } = params
+  const { vaultAddress, wantAsset: _, prefer = 'permit', ...request } = params
   const deployment = getDeployment(context.addressBook, params.chainId, vaultAddress)
   if (params.tokenAddress === vaultAddress)
-    return bestOf(await shareAuthorization(context, deployment, params))
+    return preferred(await shareAuthorization(context, deployment, params), prefer)
   const { depositor, assets } = deployment
   if (!assets.some(({ address }) => address === params.tokenAddress))
     throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'tokenAddress', params.tokenAddress)
-  return bestOf(await detectAuthorization(context, { ...request, spenderAddress: depositor }))
+  const found = await detectAuthorization(context, { ...request, spenderAddress: depositor })
+  return preferred(found, prefer)
 }
 
-function bestOf({ spenderAddress, alreadyApproved, methods }: Authorization): DepositAuthorization {
+function preferred(
+  { spenderAddress, alreadyApproved, methods }: Authorization,
+  prefer: AuthorizationPreference,
+): DepositAuthorization {
   if (alreadyApproved) return { spenderAddress, method: 'already_approved' }
-  const [best] = methods
+  const approvals = methods.filter(({ type }) => type === 'erc20_approve')
+  const [best] = prefer === 'approval' ? approvals : methods
   if (!best) {
     const description = 'this token lets this user approve nothing'
     throw refusedField('APPROVAL_REFUSED', { field: 'tokenAddress', description })

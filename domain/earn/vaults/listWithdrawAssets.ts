@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { EarnContext } from '../earnContext.ts'
 import { earnDeployments } from './deployments.ts'
 import { readDeploymentStates } from './liveDeployments.ts'
@@ -6,13 +7,23 @@ import { deploymentKey } from './neverUpdatedRates.ts'
 /** Basis points by chain id, vault and asset. The addresses are lower case. */
 export type WithdrawAssetMap = Record<string, Record<string, Record<string, number>>>
 
+export type WithdrawAssetsParams = {
+  chainId?: number | undefined
+  vaultAddress?: Address | undefined
+}
+
 /**
- * The slippage of every asset that a vault pays out, of vaults in deprecation too. An asset that its chain
- * refuses is left out. Where the chain cannot be read, the assets are those of the address book, because
- * clients keep this map for minutes.
+ * The slippage of every asset that a vault pays out, of vaults in deprecation too; of one chain and one vault if
+ * they are given. An asset that its chain refuses is left out. Where the chain cannot be read, the assets are those
+ * of the address book, because clients keep this map for minutes.
  */
-export async function listWithdrawAssets(context: EarnContext): Promise<WithdrawAssetMap> {
-  const deployments = earnDeployments(context.addressBook)
+export async function listWithdrawAssets(
+  context: EarnContext,
+  { chainId: ofChain, vaultAddress }: WithdrawAssetsParams,
+): Promise<WithdrawAssetMap> {
+  const deployments = earnDeployments(context.addressBook).filter(
+    ({ chainId, vault }) => chainId === (ofChain ?? chainId) && vault === (vaultAddress ?? vault),
+  )
   // The address book stands in for a chain of which nothing is known.
   const live = await readDeploymentStates({ ...context, lostChains: [] }, deployments)
   const stateOf = new Map(live.map((entry) => [deploymentKey(entry), entry.state]))

@@ -1,5 +1,6 @@
 import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import {
+  type AuthorizationPreference,
   type DepositAuthorization,
   type DepositAuthorizationParams,
   depositAuthorization,
@@ -21,6 +22,14 @@ const DepositAuthorizationMethodRef = builder.enumType('DepositAuthorizationMeth
       description: 'No step: the allowance is enough, or the withdrawal would be paid at once.',
     },
   } satisfies Record<DepositAuthorization['method'], { description: string }>,
+})
+
+const AuthorizationPreferenceRef = builder.enumType('AuthorizationPreference', {
+  description: 'The step to offer where a permit and an approval would both work.',
+  values: {
+    permit: { description: 'The permit.' },
+    approval: { description: 'The approval: for a wallet that cannot sign typed data.' },
+  } satisfies Record<AuthorizationPreference, { description: string }>,
 })
 
 type Approval = { encoded: string; requiresFollowUp: boolean }
@@ -106,6 +115,12 @@ builder.queryField('depositAuthorization', (t) =>
         type: 'PayableAddress',
         description:
           "For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token.",
+      }),
+      prefer: t.arg({
+        type: AuthorizationPreferenceRef,
+        defaultValue: 'permit',
+        description:
+          '`approval` asks for the approval also where a permit would work: for a wallet that cannot sign typed data.',
       }),
     },
     extensions: checkedBy<DepositAuthorizationParams>(depositAuthorizationViolations),

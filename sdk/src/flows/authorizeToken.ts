@@ -1,10 +1,4 @@
-import {
-  type Address,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  type TypedDataDefinition,
-} from 'viem'
+import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { pause } from '../connection/pause.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import type { components } from '../generated/api.ts'
@@ -15,7 +9,6 @@ type PermitData = components['schemas']['PermitData']
 
 /** The offer of the API, in one form for Transit and vaults. */
 export type Offered = {
-  spender: Address
   isApproved: boolean
   permit?: PermitData | undefined
   approval?: { data: string; requiresFollowUp: boolean } | undefined
@@ -27,17 +20,16 @@ export type Signed = { permitSignature?: Hex; permitDeadline?: bigint }
 export type Authorization = {
   chainId: number
   token: Address
-  amount: bigint
   /** Whether a permit may be tried. Default: true. */
   withPermit?: boolean | undefined
-  ask: () => Promise<Offered>
+  /** Asks for the offer; for one with an approval where the wallet cannot sign a permit. */
+  ask: (withPermit: boolean) => Promise<Offered>
 }
 
 const FOLLOW_UP_TRIES = 30
 const USER_REJECTED = 4001
 /** A text of `0x` and 65 bytes. Contracts sign in other forms, which the API does not take. */
 const SIGNATURE_LENGTH = 132
-const abi = parseAbi(['function approve(address spender, uint256 amount)'])
 
 /**
  * Lets a contract take a token: by a signed permit where that works and the wallet can sign it, else by an
@@ -45,45 +37,40 @@ const abi = parseAbi(['function approve(address spender, uint256 amount)'])
  */
 export async function authorizeToken(
   wallets: Wallets,
-  { chainId, token, amount, ask, withPermit = true }: Authorization,
+  { chainId, token, ask, withPermit = true }: Authorization,
 ): Promise<Signed> {
   const approve = (data: string) => sendPrepared(wallets, { chainId, to: token, data, value: 0n })
-  let offered = await ask()
+  let offered = await ask(withPermit)
   if (offered.isApproved) return {}
   if (withPermit && offered.permit) {
     const signed = await signPermit(wallets, offered.permit)
     if (signed) return signed
+    offered = await ask(false)
+    if (offered.isApproved) return {}
   }
   if (offered.approval?.requiresFollowUp) {
     await approve(offered.approval.data)
     offered = await untilFollowedUp(ask, wallets.signal)
     if (offered.isApproved) return {}
   }
-  if (!offered.approval && !offered.permit)
+  if (!offered.approval)
     throw new CausewayError({
       reason: 'NOT_AUTHORIZABLE',
       metadata: { token },
       message: `token ${token} takes no permit and no approval of this account now`,
     })
-  await approve(offered.approval?.data ?? approvalOf(offered.spender, amount))
+  await approve(offered.approval.data)
   // The node of the API may not have the block yet, so it is not asked again: it would offer a second approval.
   return {}
 }
 
 /** The offer once the API's node has the transaction that set the allowance to 0. */
-async function untilFollowedUp(
-  ask: () => Promise<Offered>,
-  signal?: AbortSignal,
-): Promise<Offered> {
+async function untilFollowedUp(ask: Authorization['ask'], signal?: AbortSignal): Promise<Offered> {
   for (let tries = 1; ; tries++) {
-    const offered = await ask()
+    const offered = await ask(false)
     if (!offered.approval?.requiresFollowUp || tries === FOLLOW_UP_TRIES) return offered
     await pause(1_000, signal)
   }
-}
-
-function approvalOf(spender: Address, amount: bigint): Hex {
-  return encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] })
 }
 
 /** Null if the wallet cannot sign it; a smart account or a hardware wallet often cannot. */

@@ -33,14 +33,14 @@ export function authorizeVaultToken(
   return authorizeToken(wallets, {
     chainId,
     token,
-    amount,
     withPermit,
-    ask: async (): Promise<Offered> => {
+    ask: async (withPermit): Promise<Offered> => {
       const { signal } = wallets
-      const answer = await getDepositAuthorization(connection, params, { signal })
+      const prefer = withPermit ? 'permit' : 'approval'
+      const asked = { ...params, prefer } as const
+      const answer = await getDepositAuthorization(connection, asked, { signal })
       const { approvalTransaction: approval } = answer
       return {
-        spender: answer.spenderAddress,
         isApproved: answer.method === 'already_approved',
         permit: answer.permitData,
         approval: approval && {

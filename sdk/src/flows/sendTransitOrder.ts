@@ -64,14 +64,12 @@ function authorize(
   return authorizeToken(parameters, {
     chainId,
     token,
-    amount,
     withPermit,
     ask: async (): Promise<Offered> => {
       const params = { chainId, tokenAddress: token, amount, userAddress }
       const answer = await getTransitAuthorization(connection, params, { signal })
       const approval = answer.methods.find(({ transaction }) => transaction)
       return {
-        spender: answer.spenderAddress,
         isApproved: answer.alreadyApproved,
         permit: answer.methods.find(({ permitData }) => permitData)?.permitData,
         approval: approval?.transaction && {

@@ -5880,7 +5880,12 @@ export interface operations {
     };
     getWithdrawAssets: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the vaults of this chain. */
+                chainId?: number;
+                /** @description Only this vault. The map is empty where it is none. */
+                vaultAddress?: components["schemas"]["Address"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5913,6 +5918,8 @@ export interface operations {
                 chainId: number;
                 /** @description For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token. */
                 wantAsset?: components["schemas"]["Address"];
+                /** @description `approval` asks for the approval also where a permit would work: for a wallet that cannot sign typed data. */
+                prefer?: "permit" | "approval";
             };
             header?: never;
             path?: never;

@@ -315,6 +315,7 @@ export const getWithdrawAssetsOperation = {
   id: 'getWithdrawAssets',
   method: 'GET',
   path: '/v1/protocol/withdraw-assets',
+  addresses: 'vaultAddress',
 } as const
 
 export const getDepositAuthorizationOperation = {
