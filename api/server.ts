@@ -13,8 +13,8 @@ import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
 import { serveHealth } from './health/serveHealth.ts'
 import { serveReady } from './health/serveReady.ts'
-import { allowOrigins } from './http/allowOrigins.ts'
-import { answerClientError } from './http/answerClientError.ts'
+import { allowOrigins, originHeaders } from './http/allowOrigins.ts'
+import { answerClientErrors } from './http/answerClientError.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { logRequests, observeRequests, traceRequests } from './http/observeRequests.ts'
 import {
@@ -90,6 +90,7 @@ function createInstance({
   trustedProxies,
   maxConnections,
   timeouts,
+  corsOrigins,
 }: ServerOptions): FastifyInstance {
   const { headers, request, interval, silence } = { ...TIMEOUTS_MS, ...timeouts }
   const app = Fastify({
@@ -106,15 +107,19 @@ function createInstance({
     // While draining, requests over open connections are still served.
     return503OnClosing: false,
     // Routes themselves refuse parameters that are too long.
-    routerOptions: { maxParamLength: MAX_URL_CHARACTERS },
+    routerOptions: { maxParamLength: MAX_URL_CHARACTERS, ignoreTrailingSlash: true },
     http: {
       maxHeaderSize: MAX_PARSED_BYTES,
       requireHostHeader: false,
       headersTimeout: headers,
       connectionsCheckingInterval: interval,
     },
-    clientErrorHandler: answerClientError,
-    frameworkErrors: sendError,
+    clientErrorHandler: answerClientErrors(corsOrigins),
+    // No hook runs before it.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...SECURITY_HEADERS, ...originHeaders(corsOrigins, request.headers.origin) })
+      sendError(error, request, reply)
+    },
   })
   app.server.maxConnections = maxConnections
   return app
@@ -148,7 +153,7 @@ export async function createServer(
   })
   await allowOrigins(app, options.corsOrigins)
   const refuseRest = refuseOtherMethods(app)
-  const limitKeys = options.caps && limitConnections(app, options.caps, options.trustedProxies)
+  const limitKeys = options.caps && limitConnections(app, options.caps, options)
 
   serveHealth(app, service, options)
   serveReady(app, service, options.lifecycle)

@@ -5,6 +5,7 @@ import type { ConnectionError } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { errorEnvelope } from '../error/envelope.ts'
 import { retryAfterSeconds } from '../error/retryAfterSeconds.ts'
+import { originHeaders } from './allowOrigins.ts'
 import { SECURITY_HEADERS } from './securityHeaders.ts'
 
 function refusal({ code }: { code?: string }): ServiceError {
@@ -16,16 +17,27 @@ function refusal({ code }: { code?: string }): ServiceError {
 }
 
 /** Answers input that Node's HTTP parser refuses: sends the error envelope and closes the connection. */
-export function answerClientError(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+export function answerClientErrors(corsOrigins: string[]) {
+  return (error: ConnectionError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    answerSocket(socket, refusal(error), originHeaders(corsOrigins, originIn(error)))
   }
-  answerSocket(socket, refusal(error))
+}
+
+/** The origin of the request that could not be parsed, where its header came that far. */
+function originIn({ rawPacket }: ConnectionError): string | undefined {
+  return /^origin:[ \t]*(\S+)/im.exec(rawPacket?.toString('latin1') ?? '')?.[1]
 }
 
 /** Answers a failure on a connection without a request, and ends the connection. */
-export function answerSocket(socket: Socket, refused: ServiceError): void {
+export function answerSocket(
+  socket: Socket,
+  refused: ServiceError,
+  headers: Record<string, string>,
+): void {
   const retryAfter = retryAfterSeconds(refused)
   const body = JSON.stringify(errorEnvelope(refused))
   socket.end(
@@ -36,7 +48,9 @@ export function answerSocket(socket: Socket, refused: ServiceError): void {
       `x-request-id: ${randomUUID()}`,
       'cache-control: no-store',
       ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
-      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries({ ...SECURITY_HEADERS, ...headers }).map(
+        ([name, value]) => `${name}: ${value}`,
+      ),
       'connection: close',
       '',
       body,

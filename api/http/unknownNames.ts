@@ -25,6 +25,17 @@ export function mistypedParameters(
   })
 }
 
+const PLAIN_NAME = /^\w{1,64}$/
+
+/** The parameters of a query string that nobody reads. Names that no header could hold are left out. */
+export function ignoredParameters(
+  query: Record<string, unknown>,
+  known: readonly string[],
+): string[] {
+  const ignored = Object.keys(query).filter((name) => !known.includes(name))
+  return ignored.filter((name) => PLAIN_NAME.test(name)).slice(0, MOST_NAMED)
+}
+
 function meantBy(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
   return known.find((candidate) => isOneLetterAway(lower, candidate.toLowerCase()))

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { originHeaders } from '../http/allowOrigins.ts'
 import { answerSocket } from '../http/answerClientError.ts'
 import { clientAddress } from '../http/clientAddress.ts'
 import { isTrustedProxy } from '../http/isTrustedProxy.ts'
@@ -18,7 +19,7 @@ const READ_MS = 500
 export function limitConnections(
   app: FastifyInstance,
   caps: ClientCaps,
-  trustedProxies: string[],
+  { trustedProxies, corsOrigins }: { trustedProxies: string[]; corsOrigins: string[] },
 ): (scope: FastifyInstance) => void {
   const addresses = createTally()
   const keys = createTally()
@@ -33,7 +34,8 @@ export function limitConnections(
       socket.once('close', addresses.enter(address))
       return
     }
-    answerSocket(socket, tooManyOpen('connections', most, 'address'))
+    const refused = tooManyOpen('connections', most, 'address')
+    answerSocket(socket, refused, originHeaders(corsOrigins))
     setTimeout(() => socket.destroy(), READ_MS).unref()
   })
   // Its requests arrive although it is answered already.

@@ -59,6 +59,11 @@ const headers = {
     description: 'The quota and its window in seconds: `600;w=60`.',
     schema: { type: 'string' },
   },
+  IgnoredParameters: {
+    description:
+      'The parameters of the query that this operation does not have, such as a key of its `filter`, separated by commas.',
+    schema: { type: 'string' },
+  },
   ContentDisposition: {
     description: 'Only of CSV: a file name.',
     schema: { type: 'string' },
@@ -75,6 +80,7 @@ const readHeaders = {
   ...requestId,
   'x-indexed-blocks': { $ref: '#/components/headers/IndexedBlocks' },
   'x-degraded-chains': { $ref: '#/components/headers/DegradedChains' },
+  'x-ignored-parameters': { $ref: '#/components/headers/IgnoredParameters' },
   ...rateLimitHeaders,
 }
 

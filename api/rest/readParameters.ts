@@ -6,7 +6,7 @@ import { argumentCheck } from '../../schema/argumentChecks.ts'
 import { rootField } from '../../schema/rootField.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { takesBody } from '../http/takesBody.ts'
-import { mistypedParameters, unknownFields } from '../http/unknownNames.ts'
+import { ignoredParameters, mistypedParameters, unknownFields } from '../http/unknownNames.ts'
 import type { Parameter } from './parameters.ts'
 import type { Route } from './route.ts'
 
@@ -55,6 +55,15 @@ function refusedNames({ parameters, limitClass }: Read, request: FastifyRequest)
   if (takesBody(request)) return unknownFields(request.body, namesIn('body'))
   if (limitClass !== 'prepare') return []
   return mistypedParameters(request.query as Values, namesIn('query')) // Fastify's type of it is unknown.
+}
+
+/** The names of a query string that are no parameters of the route, such as a key of its filter. */
+export function ignoredNames(
+  { parameters }: Pick<Route, 'parameters'>,
+  { query }: FastifyRequest,
+): string[] {
+  const known = parameters.flatMap(({ name, in: place }) => (place === 'query' ? [name] : []))
+  return ignoredParameters(query as Values, known) // Fastify's type of it is unknown.
 }
 
 /** Variables as the resolver gets them, with the defaults of the arguments. */

@@ -12,10 +12,10 @@ import { requestContextOf } from '../http/requestContext.ts'
 import { setFreshness } from '../http/setFreshness.ts'
 import type { Answer, ReadAnswer } from './answer.ts'
 import { csvListOf } from './csv/csvList.ts'
-import { sendCsv, wantsCsv } from './csv/sendCsv.ts'
+import { sendCsv, wantedCsv } from './csv/sendCsv.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { longPoll } from './longPoll.ts'
-import { argumentsOf, readParameters } from './readParameters.ts'
+import { argumentsOf, ignoredNames, readParameters } from './readParameters.ts'
 import { hasEtag, type Route } from './route.ts'
 import { shareAnswers } from './shareAnswers.ts'
 import { withoutNullFields } from './withoutNullFields.ts'
@@ -109,14 +109,18 @@ export function serveRoute(
       done()
     },
     handler: async (request, reply) => {
+      const ignored = ignoredNames(route, request)
+      if (ignored.length > 0) reply.header('x-ignored-parameters', ignored.join(','))
       const { variables, restOnly } = readParameters(route, request)
       if (csv) {
         varyByAccept(reply)
         // Cast, because the data of a list is an object.
         const readPage = (page: typeof variables) => readData(page, request) as Promise<object>
-        if (wantsCsv(request.headers.accept))
+        const wanted = wantedCsv(request.headers.accept)
+        if (wanted)
           return sendCsv(reply, {
             list: csv,
+            ...wanted,
             variables,
             read: readPage,
             closing: closing.signal,

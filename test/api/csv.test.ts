@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -55,6 +56,14 @@ async function jsonRows(url: string): Promise<Row[]> {
   }
   return rows
 }
+
+test('behavior: with a byte order mark on request, before the header and nowhere else', async () => {
+  const { text } = await getCsv(`${api.url}${ORDERS}`)
+  const accept = 'text/csv; header=present; bom=1'
+  // As bytes, because a text decoder takes the mark away.
+  const bytes = await buffer(await openCsv(`${api.url}${ORDERS}`, { accept }))
+  expect(bytes.equals(Buffer.from(`\ufeff${text}`))).toBe(true)
+})
 
 test('default: the rows of all pages, with amounts in base units and in whole tokens', async () => {
   const { status, headers, trailers, text } = await getCsv(`${api.url}${ORDERS}`)

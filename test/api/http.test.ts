@@ -104,15 +104,62 @@ describe('other origins', () => {
       expect(headers.get('vary')?.toLowerCase()).toBe('origin, accept-encoding')
     }))
 
+  // What Node refuses, what the framework refuses before its hooks, and a connection too many.
+  test.each<[string, string]>([
+    ['no HTTP', 'GET / HTTP/1.1\r\norigin: ORIGIN\r\nhost: a\r\nx-b : c\r\n\r\n'],
+    ['long headers', `GET / HTTP/1.1\r\norigin: ORIGIN\r\nx-a: ${'a'.repeat(40_000)}`],
+    ['a bad path', 'GET /%zz HTTP/1.1\r\nhost: a\r\nconnection: close\r\norigin: ORIGIN\r\n\r\n'],
+  ])('behavior: a page may read the answer to %s', async (_, bytes) => {
+    const from = async (port: number, origin: string) => {
+      const { headers, ...answer } = await rawRequest(port, bytes.replace('ORIGIN', origin))
+      expect(answer.status).toBe(400)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      const exposed = headers.get('access-control-expose-headers') !== null
+      return [headers.get('access-control-allow-origin'), exposed, headers.get('vary')]
+    }
+    expect(await from(api.port, APP)).toEqual([null, false, null])
+    await withOrigins(['*'], async ({ port }) => {
+      expect(await from(port, APP)).toEqual(['*', true, null])
+    })
+    await withOrigins([APP, 'https://two.example'], async ({ port }) => {
+      expect(await from(port, APP)).toEqual([APP, true, 'Origin'])
+      expect(await from(port, 'https://other.example')).toEqual([null, false, 'Origin'])
+    })
+  })
+
+  test.each([
+    [['*'], '*'],
+    [[APP], APP],
+    [[APP, 'https://two.example'], null],
+  ])('behavior: of a connection too many no origin is known: %j', async (corsOrigins, expected) => {
+    const most = { connectionsPerKey: 9, heldPerAddress: 9, heldPerKey: 9 }
+    const caps = { ...most, connectionsPerAddress: 0 }
+    const own = await startTestApi({ corsOrigins, caps })
+    onTestFinished(own.stop)
+    const { status, headers } = await rawRequest(own.port, '')
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([429, expected])
+  })
+
   test('behavior: a preflight allows what a page needs, and no key', () =>
     withOrigins(['*'], async (open) => {
       const { status, headers } = await fetch(`${open.url}/graphql`, preflight(APP))
       expect(status).toBe(204)
       expect(headers.get('access-control-allow-origin')).toBe('*')
       expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST')
-      expect(headers.get('access-control-allow-headers')).toBe(
-        'content-type, if-none-match, x-request-id',
+      const names = headers.get('access-control-allow-headers')?.split(', ')
+      expect(names).toEqual(
+        expect.arrayContaining([
+          'apollo-require-preflight',
+          'apollographql-client-name',
+          'authorization',
+          'baggage',
+          'if-none-match',
+          'sentry-trace',
+          'traceparent',
+          'x-request-id',
+        ]),
       )
+      expect(names).not.toContain('x-api-key')
     }))
 
   test('behavior: paths and methods that are not there still are not', () =>
@@ -121,6 +168,37 @@ describe('other origins', () => {
       expect((await fetch(`${open.url}/v1/nothing`, { method: 'POST' })).status).toBe(404)
       expect((await fetch(`${open.url}${ORDER}`, { method: 'PUT' })).status).toBe(405)
     }))
+})
+
+describe('a URL that says more than the question', () => {
+  test.each([
+    [`${ORDER}/`, ORDER],
+    [
+      `/v1/transit/orders/?userAddress=${row.user_address}`,
+      `/v1/transit/orders?userAddress=${row.user_address}`,
+    ],
+    ['/v1/transit/routes/', '/v1/transit/routes'],
+    ['/health/', '/health'],
+    ['/v1/nothing/', '/v1/nothing'],
+  ])('behavior: a slash at the end asks the same: %s', async (path, same) => {
+    const [one, other] = await Promise.all([path, same].map((at) => fetch(`${api.url}${at}`)))
+    expect([one?.status, Object.keys(await one?.json())]).toEqual([
+      other?.status,
+      Object.keys(await other?.json()),
+    ])
+  })
+
+  test.each<[string, string | null]>([
+    ['/v1/transit/routes', null],
+    ['/v1/transit/routes?filter=sourceChainId%3D1&pageSize=5', null],
+    ['/v1/transit/routes?sourceChainId=1', 'sourceChainId'],
+    ['/v1/transit/routes?sourceChainId=1&pageSize=x&_=5', 'sourceChainId,_'],
+    [`${ORDER}?orderId=1`, 'orderId'],
+    ['/v1/transit/routes?a%0d%0ab=1&%C3%A4=1', null],
+  ])('behavior: names the parameters that nobody reads: %s', async (path, ignored) => {
+    const response = await fetch(`${api.url}${path}`)
+    expect(response.headers.get('x-ignored-parameters')).toBe(ignored)
+  })
 })
 
 describe('connections', () => {

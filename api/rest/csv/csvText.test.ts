@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { routes } from '../routes.ts'
 import { csvListOf } from './csvList.ts'
 import { csvHeader, csvRows } from './csvText.ts'
-import { wantsCsv } from './sendCsv.ts'
+import { wantedCsv } from './sendCsv.ts'
 
 const LIST = {
   rows: 'rows',
@@ -48,7 +48,14 @@ test.each([
   ['+1', "'+1"],
   ['-x', "'-x"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', "'\t=1"],
+  ['\t=1', "\t'=1"],
+  [' =1+1', " '=1+1"],
+  ['\u00a0\u00a0@x', "\u00a0\u00a0'@x"],
+  ['\uff1d1', "'\uff1d1"],
+  [';=1+1', `";'=1+1"`],
+  ['a; =1;-b', `"a; '=1;'-b"`],
+  ['a;b', '"a;b"'],
+  [['a;=1'], '"[""a\\u003b=1""]"'],
   ['=HYPERLINK("https://x.org","a")', `"'=HYPERLINK(""https://x.org"",""a"")"`],
   ['-1.5', '-1.5'],
   [-0.5, '-0.5'],
@@ -80,17 +87,19 @@ test('behavior: what is no list has no table', () => {
 })
 
 test.each([
-  [undefined, false],
-  ['*/*', false],
-  ['text/*', false],
-  ['application/json', false],
-  ['text/csv', true],
-  ['TEXT/CSV; charset=utf-8', true],
-  ['text/csv, */*;q=0.1', true],
-  ['text/csv;q=0.5, application/json', false],
-  ['text/csv, application/json;q=0.9', true],
-  ['text/csv;q=0', false],
-  ['text/csv;q=x', false],
-])('behavior: Accept %s', (accept, isCsv) => {
-  expect(wantsCsv(accept)).toBe(isCsv)
+  [undefined, null],
+  ['*/*', null],
+  ['text/*', null],
+  ['application/json', null],
+  ['text/csv', { hasBom: false }],
+  ['TEXT/CSV; charset=utf-8', { hasBom: false }],
+  ['text/csv, */*;q=0.1', { hasBom: false }],
+  ['text/csv;q=0.5, application/json', null],
+  ['text/csv, application/json;q=0.9', { hasBom: false }],
+  ['text/csv;q=0', null],
+  ['text/csv;q=x', null],
+  ['text/csv; header=present; BOM=1', { hasBom: true }],
+  ['text/csv; bom=0', { hasBom: false }],
+])('behavior: Accept %s', (accept, csv) => {
+  expect(wantedCsv(accept)).toEqual(csv)
 })

@@ -7,17 +7,23 @@ type Row = Record<string, unknown>
 
 const NEGATIVE = /^-\d+(\.\d+)?$/
 
+/**
+ * A spreadsheet runs a cell that begins like a formula. Some take blanks away before it, and some begin a cell at each
+ * semicolon.
+ */
+const FORMULA = /(^|;)(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
+
 const OPTIONS = {
   // RFC 4180: CRLF.
   record_delimiter: 'windows',
-  // Also a line end of another kind, which readers of CSV take for one.
-  quoted_match: /[\r\n]/,
-  // A spreadsheet runs a cell that begins like a formula; an apostrophe makes it text.
-  escape_formulas: true,
+  // Also a line end of another kind, which readers of CSV take for one, and the separator of some.
+  quoted_match: /[\r\n;]/,
   cast: {
     boolean: String,
-    object: (value: object) => JSON.stringify(value),
-    string: (value: string) => (NEGATIVE.test(value) ? { value, escape_formulas: false } : value),
+    // The same JSON without a semicolon.
+    object: (value: object) => JSON.stringify(value).replaceAll(';', '\\u003b'),
+    // An apostrophe makes it text.
+    string: (value: string) => (NEGATIVE.test(value) ? value : value.replace(FORMULA, "$1$2'")),
   },
 } as const
 

@@ -26,6 +26,8 @@ type Cursor = { name: 'pageToken' | 'after'; value: string }
 
 type CsvAnswer = {
   list: CsvList
+  /** Whether the table begins with a byte order mark, by which Excel knows that it is UTF-8. */
+  hasBom: boolean
   variables: Variables
   /** Reads the page of these variables. */
   read: (variables: Variables) => Promise<object>
@@ -35,6 +37,7 @@ type CsvAnswer = {
   closing: AbortSignal
 }
 
+const BYTE_ORDER_MARK = '\ufeff'
 /** The trailer with the `pageToken`, or the `after`, of the rows that follow; empty where none do. */
 const NEXT_TRAILER = 'x-next-page-token'
 
@@ -74,8 +77,9 @@ type Pages = {
 
 async function* csvChunks(reply: FastifyReply, csv: CsvAnswer, pages: Pages) {
   const { first, place, gone } = pages
-  const { list, mostRows } = csv
+  const { list, hasBom, mostRows } = csv
   const { request } = reply
+  const head = (hasBom ? BYTE_ORDER_MARK : '') + csvHeader(list)
   const revoked = new AbortController()
   const forgetKey = watchKey(request, (refusal) => revoked.abort(refusal))
   const signal = AbortSignal.any([gone, revoked.signal, csv.closing])
@@ -89,7 +93,7 @@ async function* csvChunks(reply: FastifyReply, csv: CsvAnswer, pages: Pages) {
       const text = csvRows(list, ofPage, page.tokenMetadata ?? {})
       const resume = place?.pause()
       try {
-        yield page === first ? csvHeader(list) + text : text
+        yield page === first ? head + text : text
       } finally {
         resume?.()
       }
@@ -146,16 +150,22 @@ function rowsOf({ rows }: CsvList, page: ListPage): Record<string, unknown>[] {
   return page[rows] as Record<string, unknown>[]
 }
 
-/** Whether `Accept` names `text/csv`, and nothing that this API answers is preferred to it. Wildcards mean JSON. */
-export function wantsCsv(accept: string | undefined): boolean {
+/**
+ * The table that `Accept` asks for: null unless it names `text/csv`, and nothing that this API answers is preferred to it.
+ * Wildcards mean JSON. `bom=1` asks for a byte order mark.
+ */
+export function wantedCsv(accept: string | undefined): Pick<CsvAnswer, 'hasBom'> | null {
   const ranges = (accept ?? '').split(',').map(readRange)
-  const qualityOf = (type: string) => ranges.find((range) => range.type === type)?.quality ?? 0
-  const csv = qualityOf('text/csv')
-  return csv > 0 && csv >= qualityOf('application/json')
+  const rangeOf = (type: string) => ranges.find((range) => range.type === type)
+  const csv = rangeOf('text/csv')
+  if (!csv || csv.quality === 0) return null
+  const json = rangeOf('application/json')?.quality ?? 0
+  return csv.quality >= json ? { hasBom: csv.hasBom } : null
 }
 
-function readRange(text: string): { type: string; quality: number } {
+function readRange(text: string): { type: string; quality: number; hasBom: boolean } {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const given = parameters.find((parameter) => parameter.startsWith('q='))
-  return { type, quality: given === undefined ? 1 : Number(given.slice(2)) || 0 }
+  const quality = given === undefined ? 1 : Number(given.slice(2)) || 0
+  return { type, quality, hasBom: parameters.includes('bom=1') }
 }
