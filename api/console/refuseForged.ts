@@ -15,10 +15,15 @@ export function refuseForged(
   const isOwn = headers.origin === undefined ? isRead : own.includes(headers.origin)
   const site = headers['sec-fetch-site']
   if (isOwn && (site === undefined || site === 'same-origin')) return
+  const came = isOwn ? `from a page of another site (${site})` : cameFrom(headers.origin)
   throw new ServiceError(
     'FORGED_REQUEST',
-    `Requests with a session must come from pages of ${origin}.`,
+    `Requests with a session must come from pages of ${origin} (CONSOLE_ORIGIN). This one came ${came}.`,
   )
+}
+
+function cameFrom(origin: string | undefined): string {
+  return origin === undefined ? 'without an Origin' : `from ${origin.slice(0, 300)}`
 }
 
 /** The browser's origin is the host that the person typed. */

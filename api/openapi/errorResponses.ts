@@ -59,20 +59,17 @@ function infoSchema(reason: Reason): JsonSchema {
 /** The schemas of every error's body: `Error`, and what it consists of. */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: { description: 'The body of every error.', ...object({ error: reference('ErrorBody') }) },
-  ErrorBody: object(
-    {
-      code: { type: 'integer', description: 'The HTTP status.' },
-      message: { ...text, description: 'The error in words. The text may change.' },
-      status: { ...text, enum: [...new Set(Object.values(REASONS).map((one) => one.status))] },
-      details: {
-        type: 'array',
-        description:
-          '`BadRequest` lists every bad field. `ErrorInfo` has the reason and its current values.',
-        items: { anyOf: [reference('BadRequest'), reference('ErrorInfo')] },
-      },
+  ErrorBody: object({
+    code: { type: 'integer', description: 'The HTTP status.' },
+    message: { ...text, description: 'The error in words. The text may change.' },
+    status: { ...text, enum: [...new Set(Object.values(REASONS).map((one) => one.status))] },
+    details: {
+      type: 'array',
+      description:
+        '`BadRequest` lists every bad field. `ErrorInfo` has the reason and its current values.',
+      items: { anyOf: [reference('BadRequest'), reference('ErrorInfo')] },
     },
-    ['details'],
-  ),
+  }),
   BadRequest: {
     description: 'Every field that caused the error.',
     ...object({

@@ -206,6 +206,10 @@ test('default: on the local world one request signs in as an operator and owner'
     headers: { origin: 'https://evil.example' },
   })
   expect(reasonOf(forged)).toEqual([403, 'FORGED_REQUEST'])
+  // Whoever set the variable wrongly sees both origins.
+  expect(forged.body.error.message).toMatch(
+    /pages of http:\/\/\S+ \(CONSOLE_ORIGIN\)\. This one came from https:\/\/evil\.example\.$/,
+  )
 
   const body = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }
   const ask = (method: string, headers = {}, chainId: number | string = 1) =>

@@ -49,9 +49,16 @@ type Written<Id extends OperationId> = Part<operations[Id]['parameters'], 'query
   Part<operations[Id]['parameters'], 'path'> &
   Body<Id>
 
-/** All parameters of an operation in one object. A list's `filter` is typed by its keys, or text. */
+/**
+ * All parameters of an operation in one object. A list's `filter` is typed by its keys, or text. A key beside the filter
+ * is refused, because the API would ignore it.
+ */
 export type Parameters<Id extends OperationId> = Id extends keyof FilterKeys
-  ? Flat<Omit<Written<Id>, 'filter'> & { filter?: Filter<FilterKeys[Id]> | string }>
+  ? Flat<
+      Omit<Written<Id>, 'filter'> & { filter?: Filter<FilterKeys[Id]> | string } & {
+        [Key in Exclude<keyof FilterKeys[Id], keyof Written<Id>>]?: never
+      }
+    >
   : Flat<Written<Id>>
 
 type Flat<T> = { [Key in keyof T]: T[Key] }

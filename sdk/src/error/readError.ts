@@ -2,7 +2,7 @@ import type { components } from '../generated/api.ts'
 import { CausewayError } from './causewayError.ts'
 
 type Envelope = components['schemas']['Error']
-type Detail = NonNullable<Envelope['error']['details']>[number]
+type Detail = Envelope['error']['details'][number]
 
 /** The facts in the headers of a failed answer. */
 export type AnswerFacts = {

@@ -1525,7 +1525,7 @@ export interface components {
             /** @enum {string} */
             status: "INVALID_ARGUMENT" | "UNAUTHENTICATED" | "PERMISSION_DENIED" | "RESOURCE_EXHAUSTED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "INTERNAL" | "UNKNOWN";
             /** @description `BadRequest` lists every bad field. `ErrorInfo` has the reason and its current values. */
-            details?: (components["schemas"]["BadRequest"] | components["schemas"]["ErrorInfo"])[];
+            details: (components["schemas"]["BadRequest"] | components["schemas"]["ErrorInfo"])[];
         };
         /** @description Every field that caused the error. */
         BadRequest: {

@@ -7,7 +7,7 @@ export type CausewayEvent = components['schemas']['EventBody']
 /** The types of events. */
 export type CausewayEventType = CausewayEvent['type']
 
-/** Headers of a request, as `fetch` or as Node has them. */
+/** Headers of a request, as `fetch` or as Node has them. Names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | string[] | undefined>>
@@ -28,10 +28,14 @@ export class WebhookVerificationError extends Error {
 const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /**
- * The event of a webhook request, once its signature and its time are right. Throws `WebhookVerificationError`. The
- * same event can come again: deduplicate on `id`.
+ * The event of a webhook request, once its signature and its time are right. Throws `WebhookVerificationError`, or a
+ * `TypeError` for a body that was parsed already. The same event can come again: deduplicate on `id`.
  */
 export function verifyWebhook({ secrets, headers, body }: VerifyWebhookParameters): CausewayEvent {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError(
+      'body: expected it as it came, text or bytes, because the signature is over those; got a parsed one. Read it before any body parser',
+    )
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = Object.fromEntries(HEADERS.map((name) => [name, headerOf(headers, name)]))
   const keys = [secrets].flat()
@@ -50,9 +54,12 @@ export function verifyWebhook({ secrets, headers, body }: VerifyWebhookParameter
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const isFetch = typeof headers.get === 'function'
-  const value = isFetch
-    ? (headers as { get(name: string): string | null }).get(name)
-    : (headers as Record<string, string | string[] | undefined>)[name]
+  const value = isFetch(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
   return [value ?? ''].flat().join(' ')
+}
+
+function isFetch(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function'
 }

@@ -46,6 +46,24 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook({ secrets, ...request({ by }) })).toEqual(EVENT)
   })
 
+  test('behavior: the names of headers in any case', () => {
+    const { headers, body } = request()
+    const named = (change: (name: string) => string) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value]))
+    const title = (name: string) => name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase())
+    for (const change of [title, (name: string) => name.toUpperCase()])
+      expect(verifyWebhook({ secrets: NEW, headers: named(change), body })).toEqual(EVENT)
+  })
+
+  test.each<[string, unknown]>([
+    ['an object', EVENT],
+    ['nothing', undefined],
+    ['an object of bytes', { type: 'Buffer', data: [123] }],
+  ])('error: a body that was parsed already says so: %s', (_, body) => {
+    const given = { secrets: NEW, ...request(), body: body as string }
+    expect(() => verifyWebhook(given)).toThrow(/^body: expected it as it came.*got a parsed one/)
+  })
+
   test.each<[string, object]>([
     ['another secret', request({ by: [OLD] })],
     ['an old request', request({ ageSeconds: 301 })],
