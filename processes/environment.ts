@@ -125,9 +125,13 @@ const earnVariables = {
 
 const network = z
   .string()
+  .refine((text) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)), {
+    error: 'expected IP addresses or networks, as in 10.0.0.0/8,192.0.2.1',
+    abort: true,
+  })
   .refine(
-    (text) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)),
-    'expected IP addresses or networks, as in 10.0.0.0/8,192.0.2.1',
+    (text) => !/\/0+$/.test(text),
+    'expected the networks of your own proxies, not every address: any client could name the address that it is limited by',
   )
 
 const origin = z
@@ -152,9 +156,13 @@ const recordVariables = { REQUEST_LOG: z.enum(['on', 'off']).default('on') }
 
 const secretHex = z
   .string()
-  .regex(
-    /^[0-9a-f]{64}$/,
-    'expected 32 bytes as 64 lower-case hex digits (openssl rand -hex 32 makes them)',
+  .regex(/^[0-9a-f]{64}$/, {
+    error: 'expected 32 bytes as 64 lower-case hex digits (openssl rand -hex 32 makes them)',
+    abort: true,
+  })
+  .refine(
+    (text) => !/^(.)\1*$/.test(text),
+    'expected random bytes, not one digit 64 times (openssl rand -hex 32 makes them)',
   )
 
 const trueOrFalse = z.enum(['true', 'false'])

@@ -29,7 +29,7 @@ export function answerClientErrors(corsOrigins: string[]) {
 
 /** The origin of the request that could not be parsed, where its header came that far. */
 function originIn({ rawPacket }: ConnectionError): string | undefined {
-  return /^origin:[ \t]*(\S+)/im.exec(rawPacket?.toString('latin1') ?? '')?.[1]
+  return /^origin:[ \t]*(\S+)/im.exec(String(rawPacket ?? ''))?.[1]
 }
 
 /** Answers a failure on a connection without a request, and ends the connection. */

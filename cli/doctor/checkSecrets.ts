@@ -5,20 +5,13 @@ import { notChecked } from './notChecked.ts'
 import { rowsOf } from './rowsOf.ts'
 
 const CHECK = 'secrets'
-const { ok, warning, error } = lines(CHECK)
+const { ok, error } = lines(CHECK)
 
 /** Whether SECRETS_KEY opens what is stored. A hash does not show with which APP_SECRET it was made. */
 export async function checkSecrets({ source, sql }: DoctorContext): Promise<Line[]> {
-  const { APP_SECRET: appSecret, SECRETS_KEY: key } = source
+  const { SECRETS_KEY: key } = source
   if (!key || !/^[0-9a-f]{64}$/.test(key)) return []
-  const same =
-    appSecret === key
-      ? warning('APP_SECRET and SECRETS_KEY are equal', 'Make a second one: openssl rand -hex 32.')
-      : []
-  const stored = await checkStored({ sql }, Buffer.from(key, 'hex')).catch((cause) =>
-    notChecked(CHECK, cause),
-  )
-  return [...same, ...stored]
+  return checkStored({ sql }, Buffer.from(key, 'hex')).catch((cause) => notChecked(CHECK, cause))
 }
 
 async function checkStored(context: Pick<DoctorContext, 'sql'>, key: Uint8Array): Promise<Line[]> {

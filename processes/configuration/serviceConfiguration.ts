@@ -11,6 +11,8 @@ import {
 import { findDatabase } from './answeringDatabase.ts'
 import { loadChainUrls, readChainUrls, refuseBadUrls } from './chainUrls.ts'
 import { checkConsole } from './checkConsole.ts'
+import { checkProduction } from './checkProduction.ts'
+import { checkSecrets } from './checkSecrets.ts'
 import { EnvironmentError, problemsOf, together } from './environmentError.ts'
 import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
 import { loadKeeper, loadQuoteSigner } from './loadSigner.ts'
@@ -40,6 +42,8 @@ async function readApi(source: NodeJS.ProcessEnv, loadSigner = () => loadQuoteSi
     loadSigner(),
     checkAttestations(source),
     checkConsole(source),
+    checkSecrets(source),
+    loadBook(source).then((book) => checkProduction(book, source)),
   ])
   return { environment, ...urls, ...chains, quoteSigner }
 }
@@ -60,6 +64,7 @@ async function readWorker(source: NodeJS.ProcessEnv, loadAccount = () => loadKee
     loadGivenChains(source),
     loadAccount(),
     checkAttestations(source),
+    checkSecrets(source),
   ])
   return { environment, ...urls, ...chains, keeper }
 }

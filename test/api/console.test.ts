@@ -207,7 +207,7 @@ test('default: on the local world one request signs in as an operator and owner'
   })
   expect(reasonOf(forged)).toEqual([403, 'FORGED_REQUEST'])
   // Whoever set the variable wrongly sees both origins.
-  expect(forged.body.error.message).toMatch(
+  expect(forged.body.error?.message).toMatch(
     /pages of http:\/\/\S+ \(CONSOLE_ORIGIN\)\. This one came from https:\/\/evil\.example\.$/,
   )
 

@@ -6,6 +6,7 @@ import { LEAST_AT_WORK } from '../../api/http/shedLoad.ts'
 import { MOST_CUT_OFF } from '../../api/limits/cutOff.ts'
 import { onObservation } from '../../domain/observation/observe.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { getJson } from '../support/getJson.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
 import { rawRequest } from '../support/rawRequest.ts'
 
@@ -181,11 +182,12 @@ describe('a URL that says more than the question', () => {
     ['/health/', '/health'],
     ['/v1/nothing/', '/v1/nothing'],
   ])('behavior: a slash at the end asks the same: %s', async (path, same) => {
-    const [one, other] = await Promise.all([path, same].map((at) => fetch(`${api.url}${at}`)))
-    expect([one?.status, Object.keys(await one?.json())]).toEqual([
-      other?.status,
-      Object.keys(await other?.json()),
-    ])
+    const answers = [path, same].map(async (at) => {
+      const { status, body } = await getJson<object>(`${api.url}${at}`)
+      return [status, Object.keys(body)]
+    })
+    const [one, other] = await Promise.all(answers)
+    expect(one).toEqual(other)
   })
 
   test.each<[string, string | null]>([

@@ -150,9 +150,10 @@ describe('GET /v1/protocol/withdraw-assets', () => {
     const key = vault.toLowerCase()
     const ofChain = { 1: all['1'] }
     const ofVault = Object.fromEntries(
-      Object.entries(all).flatMap(([id, vaults]) =>
-        vaults[key] ? [[id, { [key]: vaults[key] }]] : [],
-      ),
+      Object.keys(all).flatMap((id) => {
+        const slippagesOf = all[id]?.[key]
+        return slippagesOf ? [[id, { [key]: slippagesOf }]] : []
+      }),
     )
     const asked = async (query: string) => (await getWithdrawAssets(url, query)).body
     expect(await asked('?chainId=1')).toEqual(ofChain)

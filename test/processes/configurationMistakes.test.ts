@@ -149,7 +149,7 @@ test('api: a node of another chain, a missing one, a database that is down', () 
     ],
     ['ADDRESS_BOOK', join(folder, 'book.json')],
     ['APP_SECRET', SECRET],
-    ['SECRETS_KEY', SECRET],
+    ['SECRETS_KEY', SECRET, /^ {2}SECRETS_KEY: is equal to APP_SECRET\. Make a second one/],
     [
       'API_HOST',
       '192.0.2.1',
@@ -172,6 +172,36 @@ test('api: a node of another chain, a missing one, a database that is down', () 
       /^ {2}QUOTE_SIGNER_PRIVATE_KEY_FILE: expected a private key: 0x and 64 hex digits \(/,
     ],
   ]))
+
+test('api: what production never has', async () => {
+  const { chains, tokens } = testAddressBook
+  const book = { environment: 'PRODUCTION', chains, tokens, transitRoutes: [] }
+  await writeFile(join(folder, 'production.json'), JSON.stringify(book))
+  const given = (lines: [RegExp?, RegExp?], name: string): Mistake[] => [
+    ['DATABASE_URL', database.url],
+    ['ADDRESS_BOOK', join(folder, name)],
+    [
+      'APP_SECRET',
+      '0'.repeat(64),
+      /^ {2}APP_SECRET: expected random bytes, not one digit 64 times/,
+    ],
+    ['SECRETS_KEY', SECRET],
+    ['TRUST_PROXY', '10.0.0.0/8,::/0', /^ {2}TRUST_PROXY: expected the networks of your own/],
+    ['CONSOLE_ORIGIN', 'http://api.example', lines[0]],
+    ['CONSOLE_OIDC_ISSUER', 'http://id.example', lines[1]],
+    ['CONSOLE_OIDC_CLIENT_ID', 'one'],
+    ['CONSOLE_OIDC_CLIENT_SECRET', 'two'],
+    ['RPC_URL_1', '', /^ {2}RPC_URL_1: is not set/],
+    ['RPC_URL_4663', '', /^ {2}RPC_URL_4663: is not set/],
+  ]
+  const never: [RegExp, RegExp] = [
+    /^ {2}CONSOLE_ORIGIN: is http, so passwords and sessions .* Set an https URL/,
+    /^ {2}CONSOLE_OIDC_ISSUER: is http, so whoever is on the way could sign in/,
+  ]
+  await expectLines(loadApiConfiguration, given(never, 'production.json'))
+  // A network of one's own may do without TLS.
+  await expectLines(loadApiConfiguration, given([], 'book.json'))
+})
 
 test('worker: a book with two wrong places, two ports in one, no such database', () =>
   expectLines(loadWorkerConfiguration, [

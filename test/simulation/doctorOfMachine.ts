@@ -44,13 +44,28 @@ export function testDoctorOfMachine(world: () => DoctorWorld) {
         { ATTESTATION_API_KEY: 'key' },
         /^error variables: ATTESTATION_URL: is not set/,
       ],
-      ['one secret twice', { SECRETS_KEY: SECRET }, /^warning secrets: APP_SECRET and SECRETS_KEY/],
+      [
+        'one secret twice',
+        { SECRETS_KEY: SECRET },
+        /^error variables: SECRETS_KEY: is equal to APP_SECRET/,
+      ],
       ['private webhooks', { WEBHOOK_ALLOW_PRIVATE: 'true' }, /^warning variables: WEBHOOK_ALLOW/],
       ['no rate limits', { RATE_LIMITS: 'off' }, /^warning variables: RATE_LIMITS is off/],
       [
         'a console without TLS',
         { CONSOLE_ORIGIN: 'http://api.example' },
         /^warning variables: CONSOLE_ORIGIN is http/,
+      ],
+      [
+        'every address as a proxy',
+        { TRUST_PROXY: '0.0.0.0/0' },
+        /^error variables: TRUST_PROXY: expected the networks of your own proxies/,
+      ],
+      ['every web page', { CORS_ORIGINS: '*' }, /^warning variables: CORS_ORIGINS is \*/],
+      [
+        'metrics for everybody',
+        { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' },
+        /^warning variables: METRICS_HOST is every address/,
       ],
       ['no proxy', { API_HOST: '0.0.0.0' }, /^warning variables: TRUST_PROXY is not set/],
       [
