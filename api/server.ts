@@ -25,6 +25,7 @@ import {
   refuseOtherContent,
   refuseOtherMethods,
 } from './http/refusals.ts'
+import { refuseBrokenText } from './http/refuseBrokenText.ts'
 import { withRequestContext } from './http/requestContext.ts'
 import { requestId } from './http/requestId.ts'
 import { recordRequests } from './http/requestNotes.ts'
@@ -162,6 +163,10 @@ export async function createServer(
     scope.addHook('onRequest', (request, _reply, done) => {
       refuseKeyInQuery(request)
       refuseOtherContent(request)
+      done()
+    })
+    scope.addHook('preHandler', (request, _reply, done) => {
+      refuseBrokenText(request)
       done()
     })
     withRequestContext(scope, service, {

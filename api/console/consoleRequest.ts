@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { MOST_EMAIL_CHARACTERS } from '../../domain/access/emailAddress.ts'
+import { isPlainText } from '../../domain/access/oneLine.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from './passwordRules.ts'
 
@@ -15,6 +16,7 @@ const textOf = (most: number) =>
 
 export const textParam = textOf(MOST_TEXT)
 export const emailParam = textOf(MOST_EMAIL_CHARACTERS)
+export const nameParam = textParam.refine(isPlainText, 'expected one line of plain text')
 export const newPasswordParam = z
   .string('expected a string')
   .min(LEAST_PASSWORD_CHARACTERS, `expected at least ${LEAST_PASSWORD_CHARACTERS} characters`)

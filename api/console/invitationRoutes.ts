@@ -3,7 +3,7 @@ import { acceptInvitation, findInvitation } from '../../domain/access/invitation
 import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import { bodyOf, newPasswordParam, passOn, textParam } from './consoleRequest.ts'
+import { bodyOf, nameParam, newPasswordParam, passOn, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
 import { createCredential } from './createCredential.ts'
 import { authHeaders, sessionOf } from './sessionOf.ts'
@@ -22,7 +22,7 @@ export const INVITATION_ROUTES: ConsoleRoutes = {
   'POST /invitations/accept': async ({ console, service }, request, reply) => {
     const { token, name, password } = bodyOf(request, {
       token: textParam,
-      name: textParam.optional(),
+      name: nameParam.optional(),
       password: newPasswordParam.optional(),
     })
     const attempt = { account: null, address: requestContextOf(request).clientAddress }

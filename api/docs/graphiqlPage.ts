@@ -58,6 +58,8 @@ export async function graphiqlPage(): Promise<PageParts> {
     boot: (pathOf) => {
       const workers = Object.entries(WORKERS).map(([label, name]) => [label, pathOf(name)])
       return `const workers = ${JSON.stringify(Object.fromEntries(workers))}
+// A link must not put an operation before a person who is signed in.
+history.replaceState(null, '', location.pathname)
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => workers[label] }
 ${SESSION_SCRIPT}${FETCHER}
 YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {

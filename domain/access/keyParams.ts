@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
+import { isPlainText } from './oneLine.ts'
 import { overlapSecondsParam } from './overlap.ts'
 import { KEY_PERMISSIONS, type Permission } from './permissions.ts'
 
 const MOST_NAME = 100
 const NAME_EXPECTED = `expected 1 to ${MOST_NAME} characters, none of them a control character`
 
-/** The name of a key. Postgres cannot store U+0000, and a terminal obeys other control characters. */
+/** The name of a key. */
 export const keyNameParam = z
   .string(NAME_EXPECTED)
   .min(1, NAME_EXPECTED)
   .max(MOST_NAME, NAME_EXPECTED)
-  .refine((name) => !/\p{Cc}/u.test(name), NAME_EXPECTED)
+  .refine(isPlainText, NAME_EXPECTED)
 
 /** The permissions of a key that is made over the API. */
 export const keyPermissionsParam = z.array(

@@ -4,6 +4,7 @@ import { type FieldViolation, invalidFields, ServiceError } from '../error/servi
 import { RATE_LIMIT_TIERS, type RateLimitTier } from '../limits/rateLimits.ts'
 import { type Administrator, audited } from './audit.ts'
 import { isUuid } from './isUuid.ts'
+import { isPlainText } from './oneLine.ts'
 
 export type Organization = {
   id: string
@@ -122,7 +123,7 @@ function refuseBadSettings(settings: OrganizationSettings) {
   const { name, defaultDistributorCode: code, slippageBps, rateLimitTier } = settings
   const violations: FieldViolation[] = []
   const refuse = (field: string, description: string) => violations.push({ field, description })
-  if (name !== undefined && (name.trim() === '' || !/^[^\p{Cc}]{1,100}$/u.test(name)))
+  if (name !== undefined && (name.trim() === '' || !/^.{1,100}$/u.test(name) || !isPlainText(name)))
     refuse('name', 'expected 1 to 100 characters in one line')
   if (code && !/^0x([0-9a-f]{2}){1,32}$/.test(code))
     refuse('defaultDistributorCode', 'expected 0x and 1 to 32 bytes in lower-case hex')

@@ -38,6 +38,21 @@ test('default: path, query, key and the address of the caller are sent', async (
   expect(result.isError).toBeUndefined()
 })
 
+test.each(['..', '.', ''])(
+  'error: an id that leads to another path is not sent: %j',
+  async (id) => {
+    let asked = 0
+    const { result, text } = await call(
+      (_, response) => {
+        asked += 1
+        response.end('{}')
+      },
+      { id },
+    )
+    expect([result.isError, text.reason, asked]).toEqual([true, 'INVALID_INPUT', 0])
+  },
+)
+
 test('error: an answer above the limit names the remedy, and is not read to its end', async () => {
   let written = 0
   const { result, text } = await call((_, response) => {

@@ -24,9 +24,14 @@ export async function callOperation(
   const headers = new Headers({ accept: 'application/json', 'user-agent': 'causeway-mcp' })
   if (apiKey) headers.set('x-api-key', apiKey)
   if (forwardedFor) headers.set('x-forwarded-for', forwardedFor)
+  const path = pathOf(tool.path, input)
+  if (path === null) {
+    const message = 'an id in the path is empty, or only dots'
+    return failure({ reason: 'INVALID_INPUT', message, requestId: null })
+  }
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const response = await fetch(apiUrl + pathOf(tool.path, input), {
+    const response = await fetch(apiUrl + path, {
       headers,
       // Another host must not get the key.
       redirect: 'error',
@@ -50,13 +55,17 @@ export async function callOperation(
   }
 }
 
-function pathOf(path: string, input: Record<string, unknown>): string {
+/** Null for an id that would lead to another path: a URL takes `..` away, also where it is encoded. */
+function pathOf(path: string, input: Record<string, unknown>): string | null {
   const left = new Map(Object.entries(input))
+  let leads = true
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(left.get(name))
     left.delete(name)
+    leads &&= !/^\.{0,2}$/.test(value)
     return encodeURIComponent(value)
   })
+  if (!leads) return null
   const query = new URLSearchParams(
     [...left].map(([name, value]): [string, string] => [name, String(value)]),
   )

@@ -153,6 +153,35 @@ describe('keys of an organization', () => {
 })
 
 describe('refused', () => {
+  test.each([
+    ['half a character', 'a\ud800'],
+    ['a change of direction', 'a\u202eb'],
+    ['a line of its own', 'a\u2028b'],
+    ['a control character', 'a\u0007'],
+  ])('error: a name with %s, in a new key, a rename, and GraphQL', async (_, name) => {
+    const { publicId } = await newKey(acme, [])
+    const made = await call('POST', KEYS, { body: { name, permissions: [] } })
+    const renamed = await call('PATCH', `${KEYS}/${publicId}`, { body: { name } })
+    expect([made.status, fieldsOf(made)]).toEqual([400, ['name']])
+    expect([renamed.status, fieldsOf(renamed)]).toEqual([400, ['name']])
+    const query = `mutation ($name: String!) { createApiKey(name: $name, permissions: []) { secret } }`
+    const { status, body } = await call('POST', '/graphql', {
+      body: { query, variables: { name } },
+    })
+    expect(JSON.stringify([status, body])).toContain('INVALID_FIELD')
+    await expect(createOrganization(api.administrator, name)).rejects.toThrow('one line')
+  })
+
+  test('error: a body that is nested as deep as it can be, with half a character within', async () => {
+    const depth = 20_000
+    const response = await fetch(`${api.url}${KEYS}`, {
+      method: 'POST',
+      headers: { 'x-api-key': full, 'content-type': 'application/json' },
+      body: `{"name":${'['.repeat(depth)}"\\udfff"${']'.repeat(depth)}}`,
+    })
+    expect(fieldsOf({ body: (await response.json()) as never })).toEqual(['name'])
+  })
+
   test('error: names everything that is wrong', async () => {
     const bad = await call('POST', KEYS, {
       body: { name: '', permissions: ['everything'], expiresAt: 1 },

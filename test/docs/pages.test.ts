@@ -84,6 +84,15 @@ test.each(SIZES)('behavior: /graphiql runs its example queries, on a %s', async 
   expect(seen.complaints).toEqual([])
 })
 
+test('error: a link fills in no operation of its own', async () => {
+  const query = 'mutation FromALink { createApiKey(name: "a", permissions: []) { secret } }'
+  const search = new URLSearchParams({ query, variables: '{}', operationName: 'FromALink' })
+  const { page } = await observe(browser, `${api.url}/graphiql?${search}`, SIZES[0][1])
+  await page.locator('.graphiql-tab-active', { hasText: 'HowFresh' }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  expect(await page.getByText('FromALink').count()).toBe(0)
+})
+
 test('behavior: assets of a page are cached for good, the page itself is revalidated', async () => {
   const page = await fetch(`${api.url}/graphiql`)
   expect(page.headers.get('content-security-policy')).toContain("connect-src 'self'")

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts'
 
 export type EncodedRequest = { url: string; body: string | null }
 
-/** The URL and the body of a request. Throws `INVALID_INPUT` for an address with a wrong checksum. */
+/** The URL and the body of a request. Throws `INVALID_INPUT` for an address with a wrong checksum, and for an id that leads to another path. */
 export function encodeRequest(
   base: string,
   { method, path, addresses = '' }: Operation,
@@ -15,7 +15,10 @@ export function encodeRequest(
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name)
     left.delete(name)
-    return encodeURIComponent(String(plain(value)))
+    const text = String(plain(value))
+    // A URL takes `..` away, also where it is encoded, and then leads to another path.
+    if (/^\.{0,2}$/.test(text)) throw invalidInput(name, 'expected an id')
+    return encodeURIComponent(text)
   })
   const entries = [...left].map(([name, value]) => [name, plain(value)] as const)
   if (method !== 'GET' && method !== 'DELETE')
@@ -28,10 +31,14 @@ export function encodeRequest(
 
 function checkAddress(field: string, value: unknown) {
   if (value === undefined || isAddress(String(value))) return
-  throw new CausewayError({
+  throw invalidInput(field, 'expected an address with its EIP-55 checksum, or in lower case')
+}
+
+function invalidInput(field: string, expected: string): CausewayError {
+  return new CausewayError({
     reason: 'INVALID_INPUT',
     metadata: { field },
-    message: `${field}: expected an address with its EIP-55 checksum, or in lower case`,
+    message: `${field}: ${expected}`,
   })
 }
 

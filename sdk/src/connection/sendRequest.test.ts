@@ -126,6 +126,19 @@ describe('an answer', () => {
     expect(asked).toEqual([])
   })
 
+  test.each(['', '.', '..'])(
+    'error: an id that leads to another path is not sent: %j',
+    async (id) => {
+      const { connection, asked } = connect([])
+      const call = getTransitOrder(connection, { orderId: id as `0x${string}` })
+      expect(await refusal(call)).toMatchObject({
+        reason: 'INVALID_INPUT',
+        metadata: { field: 'orderId' },
+      })
+      expect(asked).toEqual([])
+    },
+  )
+
   test('error: its reason, metadata, violations, status and request id', async () => {
     const body = refused('BELOW_MIN_ORDER_SIZE', 400, { minOrderSize: '7', asset: '0xa' })
     const { connection, asked } = connect([[400, body]])
