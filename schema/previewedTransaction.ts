@@ -1,5 +1,6 @@
 import type { CallPreview, PreviewedCall, ShareRemainder } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
+import { warningsField } from './callWarning.ts'
 import { PreparedTransactionRef } from './preparedTransaction.ts'
 
 type Fee = NonNullable<CallPreview['fee']>
@@ -102,6 +103,7 @@ export const PreviewedTransactionRef = builder
         description: 'What a withdrawal leaves to `userAddress`. Null for a deposit.',
         resolve: ({ remainder }) => remainder ?? null,
       }),
+      warnings: t.field(warningsField),
       to: t.field({
         ...inTransaction,
         type: 'Address',

@@ -23,12 +23,16 @@ export type PreparedCall = Readonly<{
   args: CallArgument[]
 }>
 
+/** What could not be found out about a prepared transaction. It may well work. */
+export type CallWarning = { reason: 'SIMULATION_UNAVAILABLE'; message: string }
+
 /** A transaction, and what is known of its outcome now. */
 export type PreviewedCall = {
   transaction: PreparedCall
   preview: CallPreview
   /** Of a withdrawal. */
   remainder?: ShareRemainder
+  warnings: CallWarning[]
 }
 
 /** The shares that an account keeps after a withdrawal, in base units. */

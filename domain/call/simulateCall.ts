@@ -3,7 +3,7 @@ import type { ChainClients } from '../chain/chainClients.ts'
 import { revertOf } from '../chain/revert.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { assumeHoldings } from '../token/assumeHoldings.ts'
-import type { PreparedCall } from './preparedCall.ts'
+import type { CallWarning, PreparedCall } from './preparedCall.ts'
 
 export type Simulation = {
   chainId: number
@@ -24,18 +24,24 @@ export type Simulation = {
 /** A limit, so that an unknown contract cannot use up a node. */
 export const MOST_GAS = 15_000_000n
 
+const UNAVAILABLE: CallWarning = {
+  reason: 'SIMULATION_UNAVAILABLE',
+  message:
+    'Not simulated: this token keeps its balances where they cannot be assumed. It can be simulated for an account that holds the amount and has approved it.',
+}
+
 /**
- * Simulates a prepared transaction on the chain's current state, assuming the sender's balance. Throws
- * `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
+ * Simulates a prepared transaction on the chain's current state, assuming the sender's balance. Returns a warning where that
+ * cannot be assumed. Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
  */
 export async function simulateCall(
   { chains }: { chains: ChainClients },
   simulation: Simulation,
-): Promise<void> {
-  await chains.read(simulation.chainId, (client) => run(client, simulation))
+): Promise<CallWarning[]> {
+  return chains.read(simulation.chainId, (client) => run(client, simulation))
 }
 
-async function run(client: PublicClient, simulation: Simulation): Promise<void> {
+async function run(client: PublicClient, simulation: Simulation): Promise<CallWarning[]> {
   const { transaction, sender, assumed, errors, gas = MOST_GAS } = simulation
   const call = { account: sender, to: transaction.to, data: transaction.data, gas }
   const { value } = transaction
@@ -43,8 +49,7 @@ async function run(client: PublicClient, simulation: Simulation): Promise<void> 
     client.getBalance({ address: sender }),
     assumed ? assumeHoldings(client, { ...assumed, owner: sender }) : [],
   ])
-  if (!holdings)
-    throw failed('this token can only be simulated for who holds it and has approved it')
+  if (!holdings) return [UNAVAILABLE]
   const funds = balance < value ? [{ address: sender, balance: value }] : []
   const stateOverride = [...holdings, ...funds]
   await client.call({ ...call, value, stateOverride }).catch((error) => {
@@ -58,9 +63,10 @@ async function run(client: PublicClient, simulation: Simulation): Promise<void> 
       args: JSON.stringify(texts),
     })
   })
+  return []
 }
 
-function failed(description: string, metadata: Record<string, string> = {}) {
+function failed(description: string, metadata: Record<string, string>) {
   return new ServiceError('SIMULATION_FAILED', `Simulated, ${description}`, {
     metadata,
     fieldViolations: [{ field: 'simulate', description }],

@@ -258,6 +258,21 @@ describe('simulate', () => {
     }
   })
 
+  test('behavior: a token whose balances cannot be assumed is a warning, and no refusal', async () => {
+    // Answers 0 to every question, wherever a balance is assumed.
+    const bytecode = '0x60206000f3'
+    await worldClient(world, 1).setCode({ address: DEPLOYMENT.tokens.USDC, bytecode })
+    const api = await startApi()
+    const path = quotePath(CROSS, { ...good, userAddress: stranger, simulate: 'true' })
+    const { status, body } = await askQuote(api, path)
+    expect([status, body.error]).toEqual([200, undefined])
+    expect(body).toMatchObject({
+      warnings: [{ reason: 'SIMULATION_UNAVAILABLE', message: expect.stringMatching(/^Not simu/) }],
+    })
+    const other = await askQuote(api, quotePath(CROSS, { ...good, userAddress: stranger }))
+    expect([other.status, Object.keys(other.body).includes('warnings')]).toEqual([200, false])
+  })
+
   test('error: a permit that is none, decoded', async () => {
     const api = await startApi()
     await expectQuoteRefused(api, {

@@ -29,6 +29,7 @@ const previewedDeposit = graphql`
   fragment PreviewedDeposit on PreviewedTransaction {
     transaction { ...PreparedTransaction }
     preview { ...DepositPreview }
+    warnings { reason message }
   }
   fragment DepositPreview on TransactionPreview {
     expectedShares
@@ -48,6 +49,7 @@ const depositRoute = route({
   selection: graphql`{ ...PreviewedDeposit }`,
   ...preparedTransaction,
   fragments: preparedTransaction.fragments + previewedDeposit,
+  optional: ['warnings'],
   errors: [
     'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',

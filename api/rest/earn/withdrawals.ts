@@ -6,6 +6,7 @@ const previewedWithdrawal = graphql`
     transaction { ...PreparedTransaction }
     preview { ...WithdrawalPreview }
     remainder { shares isWithdrawable }
+    warnings { reason message }
   }
   fragment WithdrawalPreview on TransactionPreview {
     expectedAssets
@@ -25,6 +26,7 @@ const withdrawRoute = route({
   selection: graphql`{ ...PreviewedWithdrawal }`,
   ...preparedTransaction,
   fragments: preparedTransaction.fragments + previewedWithdrawal,
+  optional: ['warnings'],
   errors: [
     'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',

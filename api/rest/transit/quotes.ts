@@ -39,11 +39,12 @@ const getOrderQuoteRoute = route({
     estimatedLatencyMs
     latency { ...RouteLatency }
     destinationPaused
+    warnings { reason message }
   }`,
   ...preparedTransaction,
   fragments: preparedTransaction.fragments + fragmentOf('RouteLatency'),
   restOnlyBefore: 'simulate',
-  optional: ['wantAmount', 'estimatedLatencyMs'],
+  optional: ['wantAmount', 'estimatedLatencyMs', 'warnings'],
   errors: [
     'BELOW_MIN_ORDER_SIZE',
     'ABOVE_MAX_ORDER_SIZE',

@@ -80,8 +80,8 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   if (attested.kind === 'refused') throw refuse(attested.refusal)
   const attestation = read.isAttesting ? attested.attestation : null
   const transaction = prepareDeposit({ ...call, attestation, permit })
-  if (params.simulate)
-    await simulateCall(context, { chainId, transaction, sender, errors: EARN_ERRORS, assumed })
+  const simulation = { chainId, transaction, sender, errors: EARN_ERRORS, assumed }
+  const warnings = params.simulate ? await simulateCall(context, simulation) : []
   const gasLimit = await (read.kyt ? gasLimitOf(transaction) : guessed)
   const { shares, assetFee, shareFee } = verdict
   return {
@@ -97,5 +97,6 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
       validUntil: earliestTime(permit?.deadline, read.kyt && attestation?.expiration),
       gasLimit,
     },
+    warnings,
   }
 }

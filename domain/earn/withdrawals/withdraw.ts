@@ -76,13 +76,14 @@ export async function withdraw(
   refuseSmallRemainder(deployment, params, { ...read, remainder })
   const { transaction, simulation } =
     atOnce(deployment, params, read) ?? (await asRequest(context, { deployment, params, read }))
-  if (params.simulate) await simulateCall(context, simulation)
+  const warnings = params.simulate ? await simulateCall(context, simulation) : []
   const isGuessed = transaction.functionName === 'submitOrder'
   const gasLimit = await (isGuessed ? guessed : estimateGasLimit(context, simulation))
   return {
     transaction,
     preview: { ...outcomeOf(context, { deployment, params, read }), gasLimit },
     remainder,
+    warnings,
   }
 }
 
@@ -198,7 +199,7 @@ function requestOf(
 /** Whether a simulation succeeds. Processing the queue reverts if a request ahead cannot be paid. */
 async function works(context: EarnContext, simulation: Simulation): Promise<boolean> {
   return simulateCall(context, simulation).then(
-    () => true,
+    (warnings) => warnings.length === 0,
     (error: unknown) => {
       if (error instanceof ServiceError && error.reason === 'SIMULATION_FAILED') return false
       throw error

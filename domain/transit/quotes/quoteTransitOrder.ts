@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Hex, toHex, zeroAddress, zeroHash } from 'viem'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { stationCode } from '../../access/stationCode.ts'
-import type { PreparedCall } from '../../call/preparedCall.ts'
+import type { CallWarning, PreparedCall } from '../../call/preparedCall.ts'
 import { deadlineAfter } from '../../chain/blockTime.ts'
 import { chainNotFound } from '../../chain/chainNotFound.ts'
 import type { Reason } from '../../error/reason.ts'
@@ -42,6 +42,7 @@ export type TransitOrderQuote = {
   /** Whether the destination's station is paused: the order would wait there. */
   destinationPaused: boolean
   transaction: PreparedCall
+  warnings: CallWarning[]
 }
 
 /**
@@ -114,7 +115,9 @@ async function quoteOverRoute(
   ])
   const transaction = prepareOrder({ source, quote, signature, permit, value })
   const { offerAmount } = price
-  if (params.simulate) await simulateOrder(context, params, { source, transaction, offerAmount })
+  const warnings = params.simulate
+    ? await simulateOrder(context, params, { source, transaction, offerAmount })
+    : []
   return {
     orderId,
     expiresAt: new Date(Number(quote.deadline) * 1_000),
@@ -125,6 +128,7 @@ async function quoteOverRoute(
     latency,
     destinationPaused,
     transaction,
+    warnings,
   }
 }
 

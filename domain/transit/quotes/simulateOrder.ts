@@ -1,4 +1,4 @@
-import type { PreparedCall } from '../../call/preparedCall.ts'
+import type { CallWarning, PreparedCall } from '../../call/preparedCall.ts'
 import { simulateCall } from '../../call/simulateCall.ts'
 import type { SharedServices } from '../../context.ts'
 import { submitErrors } from '../transactions/submitErrors.ts'
@@ -10,13 +10,13 @@ type Simulated = { source: TransitChain; transaction: PreparedCall; offerAmount:
 
 /**
  * Runs an order against the chain's present state, as if the payer had the offer, the message fee, and,
- * without a permit, the approval. Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
+ * without a permit, the approval. Returns and throws as `simulateCall` does.
  */
 export function simulateOrder(
   context: Pick<SharedServices, 'chains'>,
   params: QuoteParams,
   { source, transaction, offerAmount: amount }: Simulated,
-): Promise<void> {
+): Promise<CallWarning[]> {
   const { userAddress, payerAddress = userAddress, offerAsset: token, permitSignature } = params
   const spender = permitSignature === undefined ? { spender: source.station } : {}
   return simulateCall(context, {

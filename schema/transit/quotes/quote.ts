@@ -11,6 +11,7 @@ import {
 } from '../../../domain/transit/quotes/quoteTransitOrder.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { warningsField } from '../../callWarning.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -94,6 +95,7 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       description: 'The transaction to send on the source chain.',
       resolve: (quote) => quote.transaction,
     }),
+    warnings: t.field(warningsField),
   }),
 })
 

@@ -3736,6 +3736,18 @@ export interface components {
             /** @description The arguments of the call. Encoded with `abi` and `functionName` they are `data`. */
             args?: unknown[];
         };
+        /**
+         * @description What could not be found out about a prepared transaction.
+         * @enum {string}
+         */
+        CallWarningReason: "SIMULATION_UNAVAILABLE";
+        /** @description What could not be found out about a prepared transaction. It may well work. */
+        CallWarning: {
+            /** @description For programs. */
+            reason: components["schemas"]["CallWarningReason"];
+            /** @description In words. The text may change. */
+            message: string;
+        };
         /** @description A signed quote and the transaction that submits it. Fees are in base units of the offer asset. The account that sends the transaction pays the offer. */
         TransitOrderQuote: {
             /** @description The id of the order. It can be requested before the order is sent. */
@@ -3768,6 +3780,8 @@ export interface components {
             latency: components["schemas"]["RouteLatency"] | null;
             /** @description Whether the station of the destination chain is paused. An order would wait there until it is not. */
             destinationPaused: boolean;
+            /** @description What could not be found out about the transaction. Null if nothing. */
+            warnings?: components["schemas"]["CallWarning"][];
         };
         /**
          * @description The state of a Transit order, derived from both chains' events.
@@ -4257,6 +4271,8 @@ export interface components {
             transaction: components["schemas"]["PreparedTransaction"];
             /** @description Its outcome. */
             preview: components["schemas"]["DepositPreview"];
+            /** @description What could not be found out about the transaction. Null if nothing. */
+            warnings?: components["schemas"]["CallWarning"][];
         };
         /** @description What is known now of the outcome of a prepared transaction. Amounts are in base units, by the contracts' arithmetic at the block that was read. */
         WithdrawalPreview: {
@@ -4288,6 +4304,8 @@ export interface components {
             preview: components["schemas"]["WithdrawalPreview"];
             /** @description What a withdrawal leaves to `userAddress`. Null for a deposit. */
             remainder: components["schemas"]["ShareRemainder"] | null;
+            /** @description What could not be found out about the transaction. Null if nothing. */
+            warnings?: components["schemas"]["CallWarning"][];
         };
         CancelWithdrawalResponse: {
             transaction: components["schemas"]["PreparedTransaction"];

@@ -1,0 +1,29 @@
+import type { CallWarning } from '../domain/call/preparedCall.ts'
+import { builder } from './builder.ts'
+import { listCost } from './fieldCost.ts'
+
+const CallWarningReasonRef = builder.enumType('CallWarningReason', {
+  description: 'What could not be found out about a prepared transaction.',
+  values: {
+    SIMULATION_UNAVAILABLE: {
+      description: 'It was not simulated, because the balance of this token cannot be assumed.',
+    },
+  } satisfies Record<CallWarning['reason'], { description: string }>,
+})
+
+const CallWarningRef = builder.objectRef<CallWarning>('CallWarning').implement({
+  description: 'What could not be found out about a prepared transaction. It may well work.',
+  fields: (t) => ({
+    reason: t.expose('reason', { type: CallWarningReasonRef, description: 'For programs.' }),
+    message: t.exposeString('message', { description: 'In words. The text may change.' }),
+  }),
+})
+
+/** The field `warnings` of a prepared transaction. */
+export const warningsField = {
+  type: [CallWarningRef] as [typeof CallWarningRef],
+  nullable: true as const,
+  complexity: listCost(1),
+  description: 'What could not be found out about the transaction. Null if nothing.',
+  resolve: ({ warnings }: { warnings: CallWarning[] }) => (warnings.length > 0 ? warnings : null),
+}
