@@ -313,6 +313,7 @@ create function app.begin_empty_index() returns void language plpgsql as $$ begi
     where is_source;
   create index if not exists transit_side_transaction on read.transit_side using gin (transactions)
     with (fastupdate = off);
+  create index if not exists transit_side_message on read.transit_side ((facts->>'messageGuid'));
   if to_regclass('read.chain_progress') is null then
     create view read.chain_progress as
       select b.id as build, b.chain_id, h.block_number, h.block_hash, h.block_timestamp, h.last_change_hash, h.is_ready,

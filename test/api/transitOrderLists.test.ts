@@ -343,6 +343,11 @@ function drawLead(from: SeededRandom): Lead {
     },
     {
       query: party,
+      filter: `messageGuid = ${one?.id}`,
+      isIn: (row) => row === one && row.offer_amount_normalized18 !== null && isOfUser(row),
+    },
+    {
+      query: party,
       filter: pinned.text,
       isIn: (row) => pinned.matches(modelOf(row)) && isOfUser(row),
     },

@@ -20,7 +20,7 @@ import { freePortRow, freePorts } from '../support/freePorts.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../support/postgres.ts'
 
 /** A value, and the line that it must cause; no line for a value that is right. */
-type Mistake = [variable: string, value: string, line?: RegExp]
+type Mistake = [variable: string, value: string, line?: RegExp | undefined]
 
 const SECRET = 'ab'.repeat(32)
 const STRANGER = 'causeway_stranger'

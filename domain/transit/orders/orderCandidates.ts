@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { ofOrderFilter } from './orderFilter.ts'
 import type { OrderCursor, OrderListQuery } from './orderListQuery.ts'
-import { bytes, isServed, ordersOfTransaction } from './orderSides.ts'
+import { bytes, isServed, ordersOfMessage, ordersOfTransaction } from './orderSides.ts'
 
 /** The cursor of the first page, before every order. */
 const END_OF_TIME: OrderCursor = ['9223372036854775807', '0x']
@@ -14,16 +14,18 @@ export function startOfList({ window }: Pick<OrderListQuery, 'window'>): OrderCu
 
 /**
  * The orders that the lead finds by key, for the CTE `known`: those of ids, also where only their destination is
- * indexed, or the submissions of a transaction. None for a lead with an index of its own.
+ * indexed, or the submissions of a transaction or of a message. None for a lead with an index of its own.
  */
 export function knownOrders(sql: Sql, { lead }: Pick<OrderListQuery, 'lead'>): Fragment {
-  if (lead.by === 'transaction')
+  if (lead.by === 'transaction' || lead.by === 'message') {
+    const ordersOf = lead.by === 'message' ? ordersOfMessage : ordersOfTransaction
     return sql`
-      select s.order_id, s.created_at from (${ordersOfTransaction(sql, lead.hash)}) t
+      select s.order_id, s.created_at from (${ordersOf(sql, lead.hash)}) t
       cross join lateral (
         select r.order_id, r.created_at from read.transit_side r
         where r.order_id = t.order_id and is_source and ${isServed(sql)} offset 0
       ) s`
+  }
   if (lead.by === 'ids')
     return sql`
       select o.* from (
@@ -57,7 +59,7 @@ export function candidates(
   const after = window?.after ?? BEFORE_TIME
   const isBehind = sql`created_at > ${after}::bigint
     and (created_at, order_id) < (${time}::bigint, ${bytes(sql, id)})`
-  if (lead.by === 'ids' || lead.by === 'transaction')
+  if (lead.by === 'ids' || lead.by === 'transaction' || lead.by === 'message')
     return sql`(select order_id, created_at from known where ${isBehind})`
   const [first, second] = COLUMNS[lead.by].map(
     (column) => sql`(

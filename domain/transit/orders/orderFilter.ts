@@ -15,6 +15,7 @@ export const TRANSIT_ORDER_FILTER_KEYS = {
   destinationChainId: { type: 'integer', aliasOf: 'destinationChain' },
   status: { type: 'enum', values: TRANSIT_ORDER_STATUSES },
   txHash: { type: 'hash' },
+  messageGuid: { type: 'hash' },
   distributorCode: { type: 'hash' },
   user: { type: 'address' },
   receiver: { type: 'address' },
@@ -33,6 +34,7 @@ const VALUES = {
   destinationChain:
     'case when s.chain_id is null then d.chain_id else coalesce(there.chain_id, 0) end',
   status: "coalesce(d.facts->>'status', 'PENDING_BRIDGE')",
+  messageGuid: "coalesce(s.facts->>'messageGuid', d.facts->>'messageGuid')",
   distributorCode: "s.facts->>'distributorCode'",
   user: "s.facts->>'userAddress'",
   receiver: "coalesce(s.facts, d.facts)->>'receiver'",

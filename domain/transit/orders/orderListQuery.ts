@@ -24,7 +24,7 @@ export type OrderCursor = [createdAt: string, id: Hex]
 /** A fact that all orders of a list share, by which an index finds them. */
 type OrderLead =
   | { by: 'ids'; ids: Hex[] }
-  | { by: 'transaction'; hash: string }
+  | { by: 'transaction' | 'message'; hash: string }
   | { by: 'party' | 'user' | 'receiver' | 'distributor'; value: string }
 
 export type OrderListQuery = ListQuery<OrderCursor> & {
@@ -100,6 +100,9 @@ function leadOf({
   const hash = pinned('txHash')
   if (hash !== null)
     return { lead: { by: 'transaction', hash: String(hash) }, filter: rest('txHash') }
+  const guid = pinned('messageGuid')
+  if (guid !== null)
+    return { lead: { by: 'message', hash: String(guid) }, filter: rest('messageGuid') }
   if (userAddress !== undefined) return { lead: { by: 'party', value: userAddress }, filter }
   for (const [key, by] of Object.entries(LEADING_KEYS)) {
     const value = pinned(key)
@@ -115,7 +118,7 @@ function idViolations({ orderIds }: OrderListParams): FieldViolation[] {
 }
 
 function userRequired() {
-  const keys = ['txHash', ...Object.keys(LEADING_KEYS)].join(', ')
+  const keys = ['txHash', 'messageGuid', ...Object.keys(LEADING_KEYS)].join(', ')
   const description = `required without orderIds, unless the filter contains key = value for one of ${keys}`
   return invalidFields([{ field: 'userAddress', description }])
 }

@@ -36,6 +36,13 @@ export function ordersOfTransaction(sql: Sql, hash: string): Fragment {
     where transactions @> array[${bytes(sql, hash)}] and ${isServed(sql)}`
 }
 
+/** The ids of the orders of a message, which both of its chains know. */
+export function ordersOfMessage(sql: Sql, guid: string): Fragment {
+  return sql`
+    select distinct order_id from read.transit_side
+    where facts->>'messageGuid' = ${guid} and ${isServed(sql)}`
+}
+
 /** The bytes of a hash or an address. */
 export function bytes(sql: Sql, hex: string): Fragment {
   return sql`decode(substr(${hex}::text, 3), 'hex')`

@@ -32,6 +32,7 @@ export type FilterKeys = {
     destinationChainId: number
     status: 'PENDING_BRIDGE' | 'PROCESSING' | 'PROCESSED' | 'REMOVED'
     txHash: Hash
+    messageGuid: Hash
     distributorCode: Hash
     user: Address
     receiver: Address
@@ -5696,7 +5697,7 @@ export interface operations {
     listTransitOrders: {
         parameters: {
             query?: {
-                /** @description Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `distributorCode = …`, `user = …` or `receiver = …`, alone or joined by AND. */
+                /** @description Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …` or `receiver = …`, alone or joined by AND. */
                 userAddress?: components["schemas"]["Address"];
                 /** @description Only the orders of these ids, 1 to 100. The answer names unknown ones in `unknownOrderIds`. */
                 orderIds?: components["schemas"]["Hash"][];
@@ -5706,7 +5707,7 @@ export interface operations {
                 endTime?: components["schemas"]["TimeInput"];
                 /** @description Whether the answer has `totalCount`. */
                 includeTotalCount?: components["schemas"]["Flag"];
-                /** @description A filter expression (docs/filters.md). Keys: offerAsset, wantAsset, sourceChain, sourceChainId, destinationChain, destinationChainId, status, txHash, distributorCode, user, receiver. */
+                /** @description A filter expression (docs/filters.md). Keys: offerAsset, wantAsset, sourceChain, sourceChainId, destinationChain, destinationChainId, status, txHash, messageGuid, distributorCode, user, receiver. */
                 filter?: string;
                 /** @description Rows per page, 1 to 100. */
                 pageSize?: number;
