@@ -24,7 +24,8 @@ export type OrderCursor = [createdAt: string, id: Hex]
 /** A fact that all orders of a list share, by which an index finds them. */
 type OrderLead =
   | { by: 'ids'; ids: Hex[] }
-  | { by: 'transaction' | 'message'; hash: string }
+  | { by: 'transaction'; hash: string }
+  | { by: 'message'; hash: string }
   | { by: 'party' | 'user' | 'receiver' | 'distributor'; value: string }
 
 export type OrderListQuery = ListQuery<OrderCursor> & {
