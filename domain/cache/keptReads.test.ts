@@ -75,7 +75,11 @@ describe('createKeptReads', () => {
   })
 
   test('error: a failure is returned for its lifetime, then read again', async () => {
-    const { get, count, fail, advance } = counted({ lifeMs: 1_000, refreshMs: 10, failureLifeMs: 100 })
+    const { get, count, fail, advance } = counted({
+      lifeMs: 1_000,
+      refreshMs: 10,
+      failureLifeMs: 100,
+    })
     fail(true)
     await expect(get()).rejects.toThrow('read 1')
     await advance(20)
