@@ -51,6 +51,7 @@ export async function orderOnChain(world: World, placement: Placement): Promise<
   const newest = counted.reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0)
   const order = {
     id: orderId,
+    blockedBy: null,
     status: statusOf({ received, executions, removals, tombstones }),
     sourceChainId: from,
     destinationChainId: to,
