@@ -89,6 +89,7 @@ describe('an order', () => {
       didOrderFailRefund: false,
       expectedAssets: String(parseUnits('99.85', 6)),
       expectedBy: null,
+      blockedBy: null,
       settlementTxHash: null,
     })
     await prime.until(second, waiting(2, '100'))
@@ -390,7 +391,8 @@ describe('all of them', () => {
   test('behavior: over GraphQL, by their ids, they are the same', async () => {
     const { body } = await prime.get(`userAddress = ${user.address}`)
     const [one] = body.withdrawalRequests
-    const fields = Object.keys(one ?? {}).join(' ')
+    const names = Object.keys(one ?? {}).join(' ')
+    const fields = names.replace('blockedBy', 'blockedBy { reason requestId }')
     for (const request of body.withdrawalRequests) {
       const answer = await readOverGraphql(product.url, request.id.toLowerCase(), fields)
       expect(answer).toMatchObject({ data: { withdrawalRequest: request } })
