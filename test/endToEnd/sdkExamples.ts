@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { erc20Abi, parseUnits } from 'viem'
@@ -117,7 +118,7 @@ export function testSdkExamples(
         databaseUrl: product().databaseUrl,
         addressBook: product().indexer.addressBook,
         rpcUrls: product().world.rpcUrls,
-        appSecret: '00'.repeat(32),
+        appSecret: randomBytes(32).toString('hex'),
         variables,
       })
       onTestFinished(() => worker.stop())

@@ -110,8 +110,8 @@ describe('serveBuild', () => {
     expect(statements.filter((text) => /temp table|_reorg__/i.test(text))).toEqual([])
   })
 
-  test('behavior: the node was not asked about an empty block', () => {
-    expect(metrics).not.toContain('method="eth_getBlockByHash"')
+  test('behavior: the node was asked for the parents of the first block, not about an empty block', () => {
+    expect(metrics).toMatch(/^causeway_rpc_calls_total\{.*method="eth_getBlockByHash"\} 2$/m)
   })
 
   test('error: behind what it replaces, it does not take over, and readers wait no longer', async () => {

@@ -44,12 +44,7 @@ export function KeepersPage() {
 const coins = (wei: bigint | null) =>
   wei === null ? '–' : <Amount value={formatAmount(wei, 18)} unit="coins" />
 
-type Counted =
-  | 'retainedCount'
-  | 'openTransactionCount'
-  | 'foreignTransferCount'
-  | 'unplacedTransferCount'
-  | 'unexplainedBalanceCount'
+type Counted = 'retainedCount' | 'openTransactionCount' | 'foreignTransferCount'
 
 function countColumn(id: Counted, header: string): Column<Keeper> {
   return {
@@ -123,6 +118,21 @@ const COLUMNS: readonly Column<Keeper>[] = [
   countColumn('retainedCount', 'Retained'),
   countColumn('openTransactionCount', 'Open transactions'),
   countColumn('foreignTransferCount', 'Other tokens'),
-  countColumn('unplacedTransferCount', 'Unplaced transfers'),
-  countColumn('unexplainedBalanceCount', 'Unexplained balances'),
+  {
+    id: 'unclear',
+    header: 'Unclear',
+    isNumber: true,
+    sortBy: (keeper) => keeper.unplacedTransferCount + keeper.unexplainedBalanceCount,
+    cell: ({ unplacedTransferCount, unexplainedBalanceCount }) => (
+      <>
+        {formatCount(unplacedTransferCount + unexplainedBalanceCount)}
+        {unplacedTransferCount > 0 && (
+          <span className="under">{unplacedTransferCount} transfers</span>
+        )}
+        {unexplainedBalanceCount > 0 && (
+          <span className="under">{unexplainedBalanceCount} balances</span>
+        )}
+      </>
+    ),
+  },
 ]
