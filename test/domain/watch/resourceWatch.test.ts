@@ -39,8 +39,12 @@ beforeEach(() => {
       return Reflect.apply(target, self, call)
     },
     get(target, name) {
-      if (name === 'unsafe') statements += 1
-      return Reflect.get(target, name)
+      if (name !== 'unsafe') return Reflect.get(target, name)
+      // Without parameters it is a part of another statement.
+      return (...call: Parameters<Sql['unsafe']>) => {
+        if (call.length > 1) statements += 1
+        return target.unsafe(...call)
+      }
     },
   })
   watch = createOrderWatch(createOrderReader(counting), (onChange) => {
