@@ -25,7 +25,7 @@ export type BenchOptions = {
   isNamed(name: string): boolean
 }
 
-/** Of an even number of values the mean of the two in the middle. */
+/** The median. An even number of values has two in the middle: then it is their mean. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const at = (index: number) => sorted[Math.floor(index)] ?? Number.NaN

@@ -125,11 +125,11 @@ function show(body: string, judged: string) {
     if (!['timestamp', 'type', 'sequence', 'version'].includes(name)) print(`  ${name}: ${value}`)
 }
 
-/** Null unless the body is a JSON object: any page of a browser can send one here. */
+/** The event of a body; null if it is no JSON object. A web page can send any text here. */
 function eventOf(body: string): Record<string, unknown> | null {
   try {
     const event = JSON.parse(body)
-    return typeof event === 'object' ? event : null
+    return typeof event === 'object' && !Array.isArray(event) ? event : null
   } catch {
     return null
   }

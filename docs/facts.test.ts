@@ -7,7 +7,7 @@ import { MOST_PIPELINED } from '../api/limits/limitPipelining.ts'
 import { OLDEST_READ_SECONDS } from '../domain/earn/vaults/deploymentCache.ts'
 import { schema } from '../schema/schema.ts'
 
-/** What pages say is what the code does, and every page that repeats a fact says the same. */
+/** Compares numbers and names in the pages with the code, and the pages with each other. */
 
 const folder = import.meta.dirname
 const read = (page: string) => readFileSync(join(folder, page), 'utf8')

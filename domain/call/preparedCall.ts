@@ -23,14 +23,14 @@ export type PreparedCall = Readonly<{
   args: CallArgument[]
 }>
 
-/** What could not be found out about a prepared transaction. It may well work. */
+/** A warning about a prepared transaction: a check could not be made. The transaction may still succeed. */
 export type CallWarning = { reason: 'SIMULATION_UNAVAILABLE'; message: string }
 
 /** A transaction, and what is known of its outcome now. */
 export type PreviewedCall = {
   transaction: PreparedCall
   preview: CallPreview
-  /** Of a withdrawal. */
+  /** The shares that are left. Only a withdrawal has it. */
   remainder?: ShareRemainder
   warnings: CallWarning[]
 }

@@ -30,7 +30,7 @@ export type ChainClients = {
   pulse(chainId: number): Promise<Pulse>
 }
 
-/** What reads ranges of logs: of a chain, or of one of its nodes. */
+/** Reads ranges of logs, from all nodes of a chain or from one of them. */
 export type LogReader = Pick<ChainClients, 'read' | 'head' | 'mostLogBlocks'>
 
 export type ChainEndpoint = { chainId: number; rpcUrls: string[] }

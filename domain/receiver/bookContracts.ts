@@ -5,7 +5,7 @@ import { oncePer } from '../cache/oncePer.ts'
 
 const keyOf = (chainId: number, address: Address) => `${chainId}:${address}`
 
-/** What a contract of the address book on this chain is; undefined for any other account. */
+/** A description of the address book's contract at this address; undefined if it is none. */
 export function bookContract(
   book: AddressBook,
   chainId: number,

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-/** From `first` on, as many as `count`. */
+/** `count` addresses from `first` on. */
 type Range = { first: bigint; count: bigint; what: string }
 
 const only = (address: Address, what: string): Range => ({
@@ -9,7 +9,7 @@ const only = (address: Address, what: string): Range => ({
   what,
 })
 
-/** Of several ranges with an address, the first counts. */
+/** The first range that contains an address describes it. */
 const RANGES: readonly Range[] = [
   only('0x0000000000000000000000000000000000000000', 'the zero address'),
   only('0x000000000000000000000000000000000000dead', 'an address for burnt tokens'),
@@ -22,7 +22,7 @@ const RANGES: readonly Range[] = [
   { first: 0x20n << 152n, count: 1n << 64n, what: 'a system contract' },
 ]
 
-/** What an address is that nobody has the key of on any chain; undefined for any other. */
+/** A description of an address whose key nobody has on any chain; undefined for any other address. */
 export function nobodysAddress(address: Address): string | undefined {
   const value = BigInt(address)
   return RANGES.find(({ first, count }) => value >= first && value < first + count)?.what

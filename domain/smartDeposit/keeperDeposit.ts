@@ -24,7 +24,7 @@ export type KeeperDeposit = {
   depositorAddress: Address | null
   /** Base units of the input token. */
   receivedAmount: bigint
-  /** What is settled of it, if less was there; null otherwise. */
+  /** The amount that is settled, if less than the payment was there; null otherwise. */
   arrivedAmount: bigint | null
   paymentTxHash: Hex
   paymentLogPosition: number
@@ -48,7 +48,7 @@ export type KeeperDeposit = {
   failingSince: Date | null
 }
 
-/** What the factory settles of a payment, in base units of the input token. */
+/** The amount of a payment that the factory settles, in base units of the input token. */
 export function settledAmount({
   receivedAmount,
   arrivedAmount,

@@ -105,7 +105,7 @@ export async function startRelay(
   }
 }
 
-/** Empty unless it is a JSON object: any program of this machine can send a message, and so can a web page. */
+/** The fields of a message; none if it is no JSON object. Any program of this machine and any web page can send one. */
 function readMessage(text: string): Partial<JsonRpcRequest & { id: unknown }> {
   try {
     return JSON.parse(text) ?? {}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createConsole } from '../../api/console/createConsole.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { CONSOLE_ORIGIN, type ConsoleClient } from '../support/consoleClient.ts'
+import { CONSOLE_ORIGIN, type ConsoleClient, setUpSecondFactor } from '../support/consoleClient.ts'
 import {
   consoleBrowser,
   emailOf,
@@ -81,12 +81,10 @@ async function expectRefused(client: ConsoleClient, location: string | null, rea
 
 /** Turns a member's second factor on. */
 async function enrolled(client: ConsoleClient) {
-  const { body } = await client.console('/second-factor', { body: { password: PASSWORD } })
-  const secret = new URL(String(body.totpUri)).searchParams.get('secret') ?? ''
+  const { secret, recoveryCodes } = await setUpSecondFactor(client, PASSWORD)
   const code = totp(secret)
   expect((await client.console('/second-factor/confirm', { body: { code } })).status).toBe(200)
-  // Cast, because the type of `body` has only what most answers share.
-  const [recoveryCode] = body.recoveryCodes as unknown as string[]
+  const [recoveryCode] = recoveryCodes
   return { secret, recoveryCode }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsole } from '../../api/console/createConsole.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { CONSOLE_ORIGIN, type ConsoleClient } from '../support/consoleClient.ts'
+import { CONSOLE_ORIGIN, type ConsoleClient, setUpSecondFactor } from '../support/consoleClient.ts'
 import {
   consoleBrowser,
   emailOf,
@@ -44,10 +44,7 @@ async function challenged(name: string): Promise<ConsoleClient> {
 /** A member who has set up a factor, which is not on yet. */
 async function enrolling(name: string) {
   const client = await joinConsole(api, { name, organizationId: acme, role: 'owner' })
-  const { body } = await client.console('/second-factor', { body: { password: PASSWORD } })
-  const secret = new URL(String(body.totpUri)).searchParams.get('secret') ?? ''
-  // Cast, because the type of `body` has only what most answers share.
-  return { client, secret, recoveryCodes: body.recoveryCodes as unknown as string[] }
+  return { client, ...(await setUpSecondFactor(client, PASSWORD)) }
 }
 
 /** A member whose factor is on, and the code that was used for it. */

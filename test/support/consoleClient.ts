@@ -5,7 +5,17 @@ type Details = { reason?: string }[]
 type Received = {
   status: number
   location: string | null
-  body: Record<string, unknown> & { error?: { message: string; details: Details } }
+  body: Record<string, unknown> & {
+    error?: { message: string; details: Details }
+    recoveryCodes?: string[]
+  }
+}
+
+/** Sets up a second factor of the signed-in person. It is not on before a code confirms it. */
+export async function setUpSecondFactor(client: ConsoleClient, password: string) {
+  const { body } = await client.console('/second-factor', { body: { password } })
+  const secret = new URL(String(body.totpUri)).searchParams.get('secret') ?? ''
+  return { secret, recoveryCodes: body.recoveryCodes ?? [] }
 }
 
 /** A browser with the console's page open: it keeps cookies, and sends the page's `Origin`. */
