@@ -213,6 +213,7 @@ export const indexerVariables = z.object({
       .min(1, 'expected chain ids, as in 1,8453'),
   ),
   INDEX_POLL_MS: integer(50).default(500),
+  REORG_PATIENCE_SECONDS: integer(3).default(90),
   METRICS_HOST: metricsVariables.METRICS_HOST,
   INDEXER_METRICS_PORT: port.optional(),
 })
@@ -267,6 +268,7 @@ export const startVariables = z.object({
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   LIST_MAX_STALE_SECONDS: apiVariables.shape.LIST_MAX_STALE_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
+  REORG_PATIENCE_SECONDS: integer(3).optional(),
   INDEXER_METRICS_PORT: indexerVariables.shape.INDEXER_METRICS_PORT,
   ...limitVariables,
   ...recordVariables,

@@ -36,11 +36,13 @@ await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 
 const sql = connect(directUrl, { applicationName: 'causeway-indexer', max: 2 })
 const chainIds = environment.INDEX_CHAINS
+const patienceMs = environment.REORG_PATIENCE_SECONDS * 1_000
 const relay = await startRelay(
   chainIds.map((id) => ({
     id,
     ...(urls.get(id) ?? { rpcUrls: [], wsUrls: [] }),
     pollIntervalMs: environment.INDEX_POLL_MS,
+    patienceMs,
   })),
   logger,
 )
@@ -87,6 +89,7 @@ async function runBuild(): Promise<boolean> {
     build,
     generations,
     lines: relay.lines,
+    patienceMs,
     bookChains: book.chains,
     startPonder: (events) =>
       startPonder({

@@ -15,7 +15,7 @@ describe('askForPonder', () => {
     node = scriptedNode(blocks('abc'))
     const chainNodes = createChainNodes(1, [node])
     const logger = createLogger('test', 'silent')
-    const follower = createChainFollower({ chainId: 1, chainNodes, logger })
+    const follower = createChainFollower({ chainId: 1, chainNodes, logger, patienceMs: 90_000 })
     line = { chainNodes, follower, requests: 0 }
     for (const head of blocks('abc')) await line.follower.offer(head)
     node.asked.length = 0

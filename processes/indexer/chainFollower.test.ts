@@ -30,7 +30,13 @@ describe('createChainFollower', () => {
     received = []
     const logger = createLogger('test', 'silent')
     const chainNodes = createChainNodes(1, nodes)
-    follower = createChainFollower({ chainId: 1, chainNodes, logger, longestWalk: 10 })
+    follower = createChainFollower({
+      chainId: 1,
+      chainNodes,
+      logger,
+      patienceMs: 90_000,
+      longestWalk: 10,
+    })
     follower.follow((head) => received.push(head))
   }
 

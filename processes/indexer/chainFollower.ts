@@ -17,7 +17,7 @@ export type ChainFollower = {
   offer(head: BlockHeader, askedAt?: number): Promise<void>
   /** Whether the chain may have become shorter: its tip fell back, or has not changed for 30 s. */
   mayBeShorter(): boolean
-  /** Whether its nodes have contradicted the tip for half a minute, and are not believed. */
+  /** Whether its nodes have contradicted the tip for a third of the patience, and are not believed. */
   isInDoubt(): boolean
   /** Sends the tip to the listeners again. */
   repeatTip(): void
@@ -38,6 +38,8 @@ type ChainFollowerOptions = {
   chainId: number
   chainNodes: ChainNodes
   logger: Logger
+  /** How long nodes must show that final blocks were replaced (`createReorgDoubts`). */
+  patienceMs: number
   longestWalk?: number
 }
 
@@ -50,6 +52,7 @@ export function createChainFollower({
   chainId,
   chainNodes,
   logger,
+  patienceMs,
   longestWalk = LONGEST_WALK,
 }: ChainFollowerOptions): ChainFollower {
   const listeners = new Set<(head: BlockHeader) => void>()
@@ -58,7 +61,7 @@ export function createChainFollower({
   let isShorter = false
   /** The number below which Ponder may be unable to take blocks back. */
   let floor = 0n
-  const doubts = createReorgDoubts()
+  const doubts = createReorgDoubts(patienceMs)
   let queue = Promise.resolve()
 
   function publish(heads: BlockHeader[]) {

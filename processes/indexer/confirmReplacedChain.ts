@@ -10,12 +10,10 @@ import { blockAt } from './blockAt.ts'
 /** A chain that now has another block where this index has a final one. */
 export type ReplacedChain = { chainId: number; block: bigint }
 
-/** A final block is given up after this time, and after more than one look. */
-const GIVEN_UP_AFTER_MS = 90_000
 const LOOK_MS = 2_000
 
 /**
- * Like `findReplacedChain`, for as long as the nodes need to be believed. Meanwhile the chain is not answered, and a node
+ * Like `findReplacedChain`, but the nodes are believed after `patienceMs`, and after more than one look. Meanwhile the chain is not answered, and a node
  * that served other blocks may come to itself. Resolves to null also after `signal`.
  */
 export async function confirmReplacedChain(
@@ -23,9 +21,10 @@ export async function confirmReplacedChain(
   postgresSchema: string,
   {
     lines,
+    patienceMs,
     logger,
     signal,
-  }: { lines: Map<number, PonderLine>; logger: Logger; signal: AbortSignal },
+  }: { lines: Map<number, PonderLine>; patienceMs: number; logger: Logger; signal: AbortSignal },
 ): Promise<ReplacedChain | null> {
   const since = Date.now()
   let doubted: ReplacedChain | null = null
@@ -34,7 +33,7 @@ export async function confirmReplacedChain(
     if (doubted && doubted.chainId !== replaced?.chainId)
       await doubtChain(sql, { postgresSchema, chainId: doubted.chainId, isInDoubt: false })
     if (!replaced || signal.aborted) return null
-    if (doubted && Date.now() - since >= GIVEN_UP_AFTER_MS) return replaced
+    if (doubted && Date.now() - since >= patienceMs) return replaced
     if (!doubted)
       logger.error(
         { chainId: replaced.chainId, block: Number(replaced.block) },

@@ -12,6 +12,7 @@ import { type WatchOptions, watchChains } from './watchChains.ts'
 
 type LauncherOptions = ServeOptions &
   Pick<WatchOptions, 'generations' | 'lines'> & {
+    patienceMs: number
     startPonder: (events: Pick<PonderOptions, 'onUnrecoverableReorg'>) => PonderProcess
     signal: AbortSignal
   }

@@ -11,7 +11,14 @@ import { createChainFollower } from './chainFollower.ts'
 import { startHeadSource } from './headSource.ts'
 import { createTipRepeater, type TipRepeater } from './tipRepeater.ts'
 
-export type RelayChain = { id: number; rpcUrls: string[]; wsUrls: string[]; pollIntervalMs: number }
+export type RelayChain = {
+  id: number
+  rpcUrls: string[]
+  wsUrls: string[]
+  pollIntervalMs: number
+  /** See `createChainFollower`. */
+  patienceMs: number
+}
 
 export type Relay = {
   url: string
@@ -41,11 +48,11 @@ export async function startRelay(
 ): Promise<Relay> {
   const lines = new Map<number, RelayLine>()
   const onNodeFailure = createNodeFailureLog(logger)
-  for (const { id: chainId, rpcUrls, wsUrls, pollIntervalMs } of chains) {
+  for (const { id: chainId, rpcUrls, wsUrls, pollIntervalMs, patienceMs } of chains) {
     const onFailure = (failure: NodeFailure) => onNodeFailure(chainId, failure)
     const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits: LIMITS, onFailure }))
     const chainNodes = createChainNodes(chainId, nodes)
-    const follower = createChainFollower({ chainId, chainNodes, logger })
+    const follower = createChainFollower({ chainId, chainNodes, patienceMs, logger })
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
     lines.set(chainId, {
       chainNodes,

@@ -5,22 +5,29 @@
  */
 export type Contradiction = 'longer' | 'shorter' | 'older' | 'final' | 'olderFinal'
 
-/**
- * How long it must last until it is believed. A branch of other blocks is no old data, but one of the machines behind a
- * URL may be stuck on it. A machine that lags has caught up
- * after a minute. A wrong belief in `final` costs a
- * whole index. That a node has forgotten final blocks is never taken for a reorganisation.
- */
-const BELIEVED_AFTER_MS: Record<Contradiction, number> = {
-  longer: 0,
-  shorter: 2_000,
-  older: 60_000,
-  final: 90_000,
-  olderFinal: Number.POSITIVE_INFINITY,
-}
-/** Until then what is indexed is taken for right. */
-const TRUSTED_MS = 30_000
+/** A branch of other blocks is no old data, but one of the machines behind a URL may be stuck on it. */
+const SHORTER_MS = 2_000
 const FEWEST_LOOKS = 2
+
+/**
+ * How long a contradiction must last until it is believed. A machine that lags has caught up after a minute, of a
+ * patience of a minute and a half. A wrong belief in `final` costs a whole index. That a node has forgotten final blocks
+ * is never taken for a reorganisation.
+ */
+function believedAfterMs(contradiction: Contradiction, patienceMs: number): number {
+  switch (contradiction) {
+    case 'longer':
+      return 0
+    case 'shorter':
+      return SHORTER_MS
+    case 'older':
+      return (patienceMs * 2) / 3
+    case 'final':
+      return patienceMs
+    case 'olderFinal':
+      return Number.POSITIVE_INFINITY
+  }
+}
 
 export type ReorgDoubts = {
   /** Notes a contradiction on which the nodes agree. Returns whether it is believed now. */
@@ -32,17 +39,19 @@ export type ReorgDoubts = {
 }
 
 /** Remembers since when, and how often, nodes have contradicted the followed chain. */
-export function createReorgDoubts(): ReorgDoubts {
+export function createReorgDoubts(patienceMs: number): ReorgDoubts {
+  /** Until then what is indexed is taken for right. */
+  const trustedMs = patienceMs / 3
   const doubts = new Map<Contradiction, { since: number; looks: number }>()
   return {
     note(contradiction) {
-      const waitMs = BELIEVED_AFTER_MS[contradiction]
+      const waitMs = believedAfterMs(contradiction, patienceMs)
       const { since, looks } = doubts.get(contradiction) ?? { since: Date.now(), looks: 0 }
       doubts.set(contradiction, { since, looks: looks + 1 })
       return waitMs === 0 || (looks + 1 >= FEWEST_LOOKS && Date.now() - since >= waitMs)
     },
     clear: () => doubts.clear(),
     isInDoubt: () =>
-      [...doubts.values()].some(({ since, looks }) => looks > 1 && Date.now() - since > TRUSTED_MS),
+      [...doubts.values()].some(({ since, looks }) => looks > 1 && Date.now() - since > trustedMs),
   }
 }

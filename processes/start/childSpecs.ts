@@ -12,6 +12,7 @@ import { indexGroups } from './plan.ts'
 import type { ProductOptions } from './productOptions.ts'
 import type { Secrets } from './secrets.ts'
 
+const LOCAL_PATIENCE_SECONDS = 9
 const STOP_MS = { api: 4_000, worker: 5_000, indexer: 5_000, bots: 1_500, attestations: 1_500 }
 
 /** The child processes of `npm start`: indexers, api, worker and, on local chains, bots and attestation provider. */
@@ -45,6 +46,7 @@ export function childSpecs(
       ...shared,
       INDEX_CHAINS: group.join(','),
       INDEX_POLL_MS: String(environment.INDEX_POLL_MS),
+      ...reorgVariables(environment, backing),
       METRICS_HOST: environment.METRICS_HOST,
       ...(environment.INDEXER_METRICS_PORT
         ? { INDEXER_METRICS_PORT: String(environment.INDEXER_METRICS_PORT + index) }
@@ -147,6 +149,15 @@ function publicTrafficVariables({
     ...(TRUST_PROXY ? { TRUST_PROXY: TRUST_PROXY.join(',') } : {}),
     ...(CORS_ORIGINS ? { CORS_ORIGINS: CORS_ORIGINS.join(',') } : {}),
   }
+}
+
+/** A local node is one machine, and developers take blocks back. */
+function reorgVariables(
+  { REORG_PATIENCE_SECONDS: given }: ProductOptions['environment'],
+  { nodes }: BackingServices,
+): Record<string, string> {
+  const patience = given ?? (nodes ? LOCAL_PATIENCE_SECONDS : null)
+  return patience === null ? {} : { REORG_PATIENCE_SECONDS: String(patience) }
 }
 
 /** With local nodes, the default signer is the one that the local stations expect. */

@@ -9,8 +9,8 @@ import { startTestProduct, type TestProduct } from '../support/product.ts'
 
 /** Far deeper than Ponder can undo: twice its depth of 65. */
 const DEEP = 150
-/** It is believed after a minute and a half. */
 const BELIEVED = { timeout: 240_000 }
+const variables = { REORG_PATIENCE_SECONDS: '15' }
 
 describe('a reorganisation of final blocks', () => {
   let database: TestDatabase
@@ -21,7 +21,11 @@ describe('a reorganisation of final blocks', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 1 })
-    product = await startTestProduct({ databaseUrl: database.url, environment: 'STAGING' })
+    product = await startTestProduct({
+      databaseUrl: database.url,
+      environment: 'STAGING',
+      variables,
+    })
     client = worldClient(product.world, 1)
     await client.mine({ blocks: 100 })
   })

@@ -13,6 +13,9 @@ const CHAIN_ID = 1
 const OTHER_ID = 4663
 /** More than Ponder needs to take a block for final, on both chains. */
 const DEEP = 150
+/** The chain is in doubt after a third of it. */
+const PATIENCE_SECONDS = 45
+const JUMP_MS = 10_000
 /** From the moment when the node is well. */
 const RECOVERED_MS = 30_000
 
@@ -34,7 +37,11 @@ describe('a chain with one URL, behind which machines differ', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 1 })
-    product = await startTestProduct({ databaseUrl: database.url, nodesThrough })
+    product = await startTestProduct({
+      databaseUrl: database.url,
+      nodesThrough,
+      variables: { REORG_PATIENCE_SECONDS: String(PATIENCE_SECONDS) },
+    })
     await client().mine({ blocks: DEEP })
     await untilLevel()
   })
@@ -66,7 +73,7 @@ describe('a chain with one URL, behind which machines differ', () => {
     const before = await builds()
     await node.fall('oldHeads', behind)
     const answers = new Set<number>()
-    for (const until = Date.now() + 25_000; Date.now() < until; await sleep(250)) {
+    for (const until = Date.now() + JUMP_MS; Date.now() < until; await sleep(250)) {
       answers.add(await statusOf(orderId))
       await worldClient(product.world, OTHER_ID).mine({ blocks: 1 })
       await untilLevel(OTHER_ID)

@@ -105,7 +105,15 @@ describe('logs of nodes that give few blocks at once', () => {
   test.each([1, 10, 100])("behavior: Ponder's ranges, at most %i", async (logBlocks) => {
     const node = await limited(logBlocks)
     const relay = await startRelay(
-      [{ id: CHAIN_ID, rpcUrls: [node.rpcUrl], wsUrls: [], pollIntervalMs: 500 }],
+      [
+        {
+          id: CHAIN_ID,
+          rpcUrls: [node.rpcUrl],
+          wsUrls: [],
+          pollIntervalMs: 500,
+          patienceMs: 90_000,
+        },
+      ],
       createLogger('test', 'silent'),
     )
     onTestFinished(relay.stop)
