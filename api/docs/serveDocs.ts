@@ -19,11 +19,11 @@ const TEXT_POLICY =
  * Serves the documents that programs read, two pages and the guides, which load nothing from other hosts. They are megabytes,
  * so they count as reads.
  */
-export async function serveDocs(app: FastifyInstance): Promise<void> {
-  const description = await staticFile('application/json', JSON.stringify(openapi()))
-  app.get('/openapi.json', COUNTED, (_, reply) => sendStaticFile(description, reply, REVALIDATED))
-  const types = await staticFile('text/plain', sdl())
-  app.get('/schema.graphql', COUNTED, (_, reply) => sendStaticFile(types, reply, REVALIDATED))
+export function serveDocs(app: FastifyInstance): void {
+  serveText(app, '/openapi.json', async () =>
+    staticFile('application/json', JSON.stringify(openapi())),
+  )
+  serveText(app, '/schema.graphql', async () => staticFile('text/plain', sdl()))
   servePage(app, '/docs', referencePage)
   servePage(app, '/graphiql', graphiqlPage)
   serveText(app, '/llms.txt', () => textFile('text/plain', llmsText()))

@@ -4,8 +4,8 @@ import { runCrashRounds } from './crashRounds.ts'
 import { leastRounds } from './roundsWithin.ts'
 
 /** `npm run simulate -- crashes` kills more often, and checks the times. */
-const KILLS = 9
-const SECONDS = 30
+const KILLS = 5
+const SECONDS = 16
 
 describe('killed indexers', () => {
   let database: TestDatabase

@@ -33,8 +33,8 @@ import { readVaultEvents, type VaultEvent, vaultContracts } from '../support/vau
 import { siteInBook, type VaultSite, vaultSite } from '../support/vaultStory.ts'
 import { roundsWithin } from './roundsWithin.ts'
 
-const STEPS = 200
-const SECONDS = 35
+const STEPS = 120
+const SECONDS = 20
 const ORDERS = 300
 const KILLS = 3
 const FINALITY_DEPTH = 65

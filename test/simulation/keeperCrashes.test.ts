@@ -4,8 +4,8 @@ import { runKeeperCrashRounds } from './keeperCrashRounds.ts'
 import { leastRounds } from './roundsWithin.ts'
 
 /** `npm run simulate -- keeper` kills more often. */
-const KILLS = 24
-const SECONDS = 50
+const KILLS = 10
+const SECONDS = 20
 
 describe('killed workers', () => {
   let database: TestDatabase

@@ -152,14 +152,6 @@ describe('npm start', () => {
     expect(Object.values(others).filter((pid) => alive.has(pid))).toEqual([])
   })
 
-  test('behavior: a later start after a kill of everything comes up by itself', async () => {
-    await placeOrder(product)
-    for (const pid of Object.values(product.run.pids)) process.kill(pid, 'SIGKILL')
-    await product.ended
-    product = await startProduct(folder)
-    await untilIndexEqualsChain(product)
-  })
-
   test('behavior: SIGTERM ends everything, parts that hang too', async () => {
     const { run } = product
     const hanging = Object.entries(run.pids).filter(([name]) =>

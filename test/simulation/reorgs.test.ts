@@ -4,8 +4,8 @@ import { runReorgRounds } from './reorgRounds.ts'
 import { leastRounds } from './roundsWithin.ts'
 
 /** `npm run simulate -- reorgs` runs more of them, or a seed again. */
-const ROUNDS = 45
-const SECONDS = 35
+const ROUNDS = 20
+const SECONDS = 16
 
 describe('reorganisations', () => {
   let product: TestProduct

@@ -7,7 +7,7 @@ import {
 import { runRestartRounds } from './restartRounds.ts'
 
 /** `npm run simulate -- restarts` runs more of them. */
-const ROUNDS = 6
+const ROUNDS = 3
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import { roundsWithin } from './roundsWithin.ts'
 import { runVaultRound, VAULT_ROUND_CHAINS, VAULT_ROUND_WORLD } from './vaultRounds.ts'
 
 /** One history that goes on with each seed. `npm run simulate -- vaults` runs more, or a seed again. */
-const SEEDS = 9
-const SECONDS = 50
+const SEEDS = 4
+const SECONDS = 22
 const MOVES = 24
 const FIRST_SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 
