@@ -17,6 +17,8 @@ import {
 import { createHighWater } from '../domain/index/highWater.ts'
 import { createHeadReader } from '../domain/index/indexHeads.ts'
 import { createIndexReads } from '../domain/index/indexReads.ts'
+import { createJourneyWatch } from '../domain/journey/journeyWatch.ts'
+import { createKeeperLatencies } from '../domain/journey/keeperLatencies.ts'
 import { createPriceFeeds } from '../domain/price/priceFeeds.ts'
 import {
   createSmartDepositReads,
@@ -119,6 +121,10 @@ export function createServiceContext(options: ServiceContextOptions): {
   )
   const smartDepositReads = createSmartDepositReads({ sql })
   const smartDepositWatch = createSmartDepositWatch(smartDepositReads, listener.onSmartDeposit)
+  const journeyWatch = createJourneyWatch({ sql, readOrder, orderWatch }, [
+    listener.onChange,
+    listener.onSmartDeposit,
+  ])
   const stations = createStationStates(addressBook, reading)
   const priceFeeds = createPriceFeeds(reading)
   const tokenBlocks = createTokenBlocks({ chains, store: ofCallers })
@@ -166,6 +172,8 @@ export function createServiceContext(options: ServiceContextOptions): {
       withdrawalRequestWatch,
       smartDepositReads,
       smartDepositWatch,
+      journeyWatch,
+      keeperLatencies: createKeeperLatencies(sql, store),
       attestations,
       settings,
       appSecret,
@@ -177,6 +185,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderWatch.stop()
       withdrawalRequestWatch.stop()
       smartDepositWatch.stop()
+      journeyWatch.stop()
       await listener.stop()
       await Promise.all([sql, keySql, adHocSql].map((pool) => pool.end({ timeout: 2 })))
     },

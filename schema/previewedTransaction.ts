@@ -1,4 +1,5 @@
 import type { CallPreview, PreviewedCall, ShareRemainder } from '../domain/call/preparedCall.ts'
+import type { PreparedJourney } from '../domain/journey/prepareJourney.ts'
 import { builder } from './builder.ts'
 import { warningsField } from './callWarning.ts'
 import { PreparedTransactionRef } from './preparedTransaction.ts'
@@ -83,11 +84,56 @@ const ShareRemainderRef = builder.objectRef<ShareRemainder>('ShareRemainder').im
   }),
 })
 
+const JourneyFeesRef = builder.objectRef<PreparedJourney['fees']>('JourneyFees').implement({
+  description: 'The fees of a journey.',
+  fields: (t) => ({
+    transit: t.expose('transit', {
+      type: PreviewFeeRef,
+      description: 'The fees of the order, in `sourceAsset`. They are signed.',
+    }),
+    vault: t.expose('vault', {
+      type: PreviewFeeRef,
+      description: 'The fee of the vault for what arrives, as it is now.',
+    }),
+  }),
+})
+
+const PreparedJourneyRef = builder.objectRef<PreparedJourney>('PreparedJourney').implement({
+  description:
+    'The way of a deposit from another chain or token. `amountOut` is signed. The shares are not: the vault decides by its rate, fee and cap when the money arrives, and a deposit that it refuses then is refunded to the user.',
+  fields: (t) => ({
+    id: t.expose('id', {
+      type: 'Hash',
+      description:
+        'The id of the order, and of the journey. It can be requested before it is sent.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'The signed deadline. From then on the station refuses the order.',
+    }),
+    smartDepositAddress: t.expose('smartDepositAddress', {
+      type: 'Address',
+      description: "The receiver of the order: the user's smart deposit address.",
+    }),
+    amountOut: t.expose('amountOut', {
+      type: 'Amount',
+      description: 'The amount that arrives there, in base units of `depositAsset`.',
+    }),
+    fees: t.expose('fees', { type: JourneyFeesRef, description: 'The fees of both legs.' }),
+    expectedBy: t.expose('expectedBy', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time up to which nine of ten journeys like this one, sent now, are in the vault. Null while the route or the keeper has no history.',
+    }),
+  }),
+})
+
 const inTransaction = { deprecationReason: 'Read it in `transaction`.' }
 
 /** The fields of the transaction are here too, because clients already read them here. */
 export const PreviewedTransactionRef = builder
-  .objectRef<PreviewedCall>('PreviewedTransaction')
+  .objectRef<PreviewedCall & { journey?: PreparedJourney }>('PreviewedTransaction')
   .implement({
     description: 'A transaction for the user to sign and send, and what is known of its outcome.',
     fields: (t) => ({
@@ -102,6 +148,12 @@ export const PreviewedTransactionRef = builder
         nullable: true,
         description: 'What a withdrawal leaves to `userAddress`. Null for a deposit.',
         resolve: ({ remainder }) => remainder ?? null,
+      }),
+      journey: t.field({
+        type: PreparedJourneyRef,
+        nullable: true,
+        description: 'The way of a deposit from another chain or token. Null for all else.',
+        resolve: ({ journey }) => journey ?? null,
       }),
       warnings: t.field(warningsField),
       to: t.field({

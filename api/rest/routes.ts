@@ -3,6 +3,7 @@ import { adminRoutes } from './admin.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { activityRoutes } from './earn/activity.ts'
 import { depositRoutes } from './earn/deposits.ts'
+import { journeyRoutes } from './earn/journeys.ts'
 import { positionRoutes } from './earn/positions.ts'
 import { seriesRoutes } from './earn/series.ts'
 import { vaultRoutes } from './earn/vaults.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...positionRoutes,
   ...activityRoutes,
   ...withdrawalRequestRoutes,
+  ...journeyRoutes,
   ...smartDepositRoutes,
   ...webhookRoutes,
   ...accessRoutes,

@@ -40,7 +40,7 @@ const listSmartDepositAddressesRoute = route({
 })
 
 /** The fields of a smart deposit that an answer lacks where they are null. */
-const SMART_DEPOSIT_OPTIONAL = [
+export const SMART_DEPOSIT_OPTIONAL = [
   'retryOf',
   'remediation',
   'error',

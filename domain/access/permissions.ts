@@ -50,6 +50,8 @@ const FIELD_PERMISSIONS = {
   depositAuthorization: 'earn:prepare',
   withdraw: 'earn:prepare',
 
+  journey: 'smart-deposits',
+  journeys: 'smart-deposits',
   registerSmartDepositAddress: 'smart-deposits',
   smartDeposit: 'smart-deposits',
   smartDepositAddresses: 'smart-deposits',

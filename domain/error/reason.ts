@@ -309,6 +309,11 @@ export const REASONS = {
     status: 'NOT_FOUND',
     meaning: 'your organization has no smart deposit with this id',
   },
+  JOURNEY_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'no order with this id pays to a smart deposit address of your organization',
+  },
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',

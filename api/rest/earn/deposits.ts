@@ -29,6 +29,11 @@ const previewedDeposit = graphql`
   fragment PreviewedDeposit on PreviewedTransaction {
     transaction { ...PreparedTransaction }
     preview { ...DepositPreview }
+    journey {
+      id expiresAt smartDepositAddress amountOut
+      fees { transit { amount asset } vault { amount asset } }
+      expectedBy
+    }
     warnings { reason message }
   }
   fragment DepositPreview on TransactionPreview {
@@ -49,7 +54,7 @@ const depositRoute = route({
   selection: graphql`{ ...PreviewedDeposit }`,
   ...preparedTransaction,
   fragments: preparedTransaction.fragments + previewedDeposit,
-  optional: ['warnings'],
+  optional: ['warnings', 'journey'],
   errors: [
     'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',
@@ -59,11 +64,21 @@ const depositRoute = route({
     'SUPPLY_CAP_EXCEEDED',
     'ACCOUNT_FROZEN',
     'RECEIVER_CANNOT_USE',
+    'ROUTE_NOT_FOUND',
+    'BELOW_MIN_ORDER_SIZE',
+    'ABOVE_MAX_ORDER_SIZE',
     'ATTESTATION_REFUSED',
     'SIMULATION_FAILED',
     'VAULT_PAUSED',
     'VAULT_NOT_CONNECTED',
     'ATTESTATION_UNAVAILABLE',
+    'STATION_PAUSED',
+    'STATION_NOT_CONNECTED',
+    'QUOTE_SIGNER_UNAVAILABLE',
+    'PRICE_UNAVAILABLE',
+    'PRICE_OUT_OF_BAND',
+    'ROUTE_PAUSED',
+    'ROUTE_EXHAUSTED',
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',

@@ -17,9 +17,12 @@ export type DepositParams = PermitParams & {
   simulate: boolean
 }
 
+/** Some of the parameters. */
+type Given = Partial<Omit<DepositParams, 'depositAmount'>> & { depositAmount?: bigint | undefined }
+
 /** The violations in the given parameters; `named` also has the malformed ones. */
 export function depositViolations(
-  params: Partial<DepositParams>,
+  params: Given,
   named: Record<string, unknown> = params,
 ): FieldViolation[] {
   return [
@@ -31,7 +34,7 @@ export function depositViolations(
 }
 
 /** The account that gets the shares. A sender can use them: it sends the transaction itself. */
-export function depositReceivers(params: Partial<DepositParams>): Receiver[] {
+export function depositReceivers(params: Given): Receiver[] {
   const { to, userAddress, chainId, vaultAddress: token } = params
   return [{ field: 'to', account: to === userAddress ? undefined : to, chainId, token }]
 }

@@ -151,7 +151,8 @@ function principalOf({ caller, clientAddress }: TransitContext): QuotePrincipal 
   return caller ? { organizationId: caller.organizationId } : { clientAddress }
 }
 
-function routeNotFound(
+/** The error for a route that the address book lacks, or that its station does not take. */
+export function routeNotFound(
   { addressBook }: Pick<TransitContext, 'addressBook'>,
   { sourceChainId, destinationChainId }: Pick<QuoteParams, 'sourceChainId' | 'destinationChainId'>,
 ) {

@@ -1,10 +1,7 @@
 import { chainIdParam } from '../../../domain/chain/chainId.ts'
-import { deposit } from '../../../domain/earn/deposits/deposit.ts'
-import {
-  type DepositParams,
-  depositReceivers,
-  depositViolations,
-} from '../../../domain/earn/deposits/depositParams.ts'
+import { depositReceivers, depositViolations } from '../../../domain/earn/deposits/depositParams.ts'
+import { depositFromAnywhere } from '../../../domain/journey/depositFromAnywhere.ts'
+import { type AnyDepositParams, journeyViolations } from '../../../domain/journey/journeyParams.ts'
 import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
@@ -32,8 +29,8 @@ builder.queryField('deposit', (t) =>
       }),
       depositAmount: t.arg({
         type: 'Amount',
-        required: true,
-        description: 'The amount to deposit, in base units of the token.',
+        description:
+          'The amount to deposit, in base units of `depositAsset`; of `sourceAsset` where that is given. Required unless `wantShares` is given.',
       }),
       userAddress: t.arg({
         type: 'PayableAddress',
@@ -44,6 +41,24 @@ builder.queryField('deposit', (t) =>
         required: true,
         description: 'The chain of the vault.',
         extensions: { value: chainIdParam },
+      }),
+      sourceChainId: t.arg.int({
+        description:
+          'The chain on which the user pays, if it is another, or pays with another token. Required with `sourceAsset`.',
+        extensions: { value: chainIdParam },
+      }),
+      sourceAsset: t.arg({
+        type: 'PayableAddress',
+        description:
+          "The token that the user pays with on `sourceChainId`. Where the two are not the vault's chain and `depositAsset`, the transaction is a Transit order to the user's smart deposit address, which this call registers: the key also needs the permission `smart-deposits`.",
+      }),
+      wantShares: t.arg({
+        type: 'Amount',
+        description:
+          'Instead of `depositAmount`, with `sourceAsset`: the shares that the user shall get, in base units. The order has the least offer that gives them at the present rate and fee.',
+      }),
+      customerId: t.arg.string({
+        description: 'Your own id of the customer, with `sourceAsset`: 1 to 256 of a-zA-Z0-9_-.',
       }),
       to: t.arg({
         type: 'PayableAddress',
@@ -65,10 +80,11 @@ builder.queryField('deposit', (t) =>
           'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
       }),
     },
-    extensions: checkedBy<DepositParams>((args, { named, context }) => [
+    extensions: checkedBy<AnyDepositParams>((args, { named, context }) => [
       ...depositViolations(args, named),
+      ...journeyViolations(args, named),
       ...receiverViolations(context.addressBook, depositReceivers(args)),
     ]),
-    resolve: (_, args, context) => deposit(context, withoutNulls(args)),
+    resolve: (_, args, context) => depositFromAnywhere(context, withoutNulls(args)),
   }),
 )

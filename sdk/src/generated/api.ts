@@ -98,6 +98,11 @@ export type FilterKeys = {
     vaultAddress: Address
     chainId: number
   }
+  listJourneys: {
+    chainId: number
+    vaultAddress: Address
+    customerId: string
+  }
   listSmartDepositAddresses: {
     smartDepositAddress: Address
     userAddress: Address
@@ -750,6 +755,46 @@ export interface paths {
          * @description Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances were read from the chains at most 20 s before the answer. Older ones are `stale`.
          */
         get: operations["listLiquidityShortfalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/earn/journeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One journey by the id of its order
+         * @description One journey by the id of its order. Errors: `JOURNEY_NOT_FOUND`, `NOT_YET_INDEXED`.
+         */
+        get: operations["getJourney"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/earn/journeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The journeys to one user's smart deposit addresses of your organization, the newest order first
+         * @description The journeys to one user's smart deposit addresses of your organization, the newest order first.
+         */
+        get: operations["listJourneys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1541,7 +1586,7 @@ export interface components {
             description: string;
         };
         /** @description The reason of an error, with its current values in the metadata. */
-        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverCannotUseInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["SecondFactorNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
+        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverCannotUseInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["SecondFactorNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["JourneyNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
         /** @description One or more parameters are missing, malformed or out of bounds. */
         InvalidFieldInfo: {
             /** @constant */
@@ -2298,6 +2343,18 @@ export interface components {
              * @enum {string}
              */
             reason: "SMART_DEPOSIT_NOT_FOUND";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
+        /** @description No order with this id pays to a smart deposit address of your organization. */
+        JourneyNotFoundInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "JOURNEY_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
@@ -4266,12 +4323,36 @@ export interface components {
             /** @description A gas limit to send with: the node's estimate and 20 %. It assumes the balance and the allowance, so it is there before the approval too. Null where it cannot be estimated: the node cannot estimate with these assumptions, takes too long for it, or the call would fail now. */
             gasLimit: components["schemas"]["Amount"] | null;
         };
+        /** @description The fees of a journey. */
+        JourneyFees: {
+            /** @description The fees of the order, in `sourceAsset`. They are signed. */
+            transit: components["schemas"]["PreviewFee"];
+            /** @description The fee of the vault for what arrives, as it is now. */
+            vault: components["schemas"]["PreviewFee"];
+        };
+        /** @description The way of a deposit from another chain or token. `amountOut` is signed. The shares are not: the vault decides by its rate, fee and cap when the money arrives, and a deposit that it refuses then is refunded to the user. */
+        PreparedJourney: {
+            /** @description The id of the order, and of the journey. It can be requested before it is sent. */
+            id: components["schemas"]["Hash"];
+            /** @description The signed deadline. From then on the station refuses the order. */
+            expiresAt: components["schemas"]["Time"];
+            /** @description The receiver of the order: the user's smart deposit address. */
+            smartDepositAddress: components["schemas"]["Address"];
+            /** @description The amount that arrives there, in base units of `depositAsset`. */
+            amountOut: components["schemas"]["Amount"];
+            /** @description The fees of both legs. */
+            fees: components["schemas"]["JourneyFees"];
+            /** @description The time up to which nine of ten journeys like this one, sent now, are in the vault. Null while the route or the keeper has no history. */
+            expectedBy: components["schemas"]["Time"] | null;
+        };
         /** @description A transaction for the user to sign and send, and what is known of its outcome. */
         PreviewedDeposit: {
             /** @description The transaction. */
             transaction: components["schemas"]["PreparedTransaction"];
             /** @description Its outcome. */
             preview: components["schemas"]["DepositPreview"];
+            /** @description The way of a deposit from another chain or token. Null for all else. */
+            journey?: components["schemas"]["PreparedJourney"];
             /** @description What could not be found out about the transaction. Null if nothing. */
             warnings?: components["schemas"]["CallWarning"][];
         };
@@ -4652,53 +4733,11 @@ export interface components {
             /** @description The tokens of this page, and the shares. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
-        /** @description A registered smart deposit address. */
-        SmartDepositRegistration: {
-            /** @description The smart deposit address: tokens that arrive here are deposited for the user. */
-            smartDepositAddress: components["schemas"]["Address"];
-        };
-        RegisterSmartDepositAddressRequest: {
-            /** @description The account that receives the shares. */
-            userDestinationAddress: components["schemas"]["Address"];
-            /** @description The address of the vault. */
-            vaultAddress: components["schemas"]["Address"];
-            /** @description The token that will be sent to the address. */
-            inputToken: components["schemas"]["Address"];
-            /** @description The chain of the vault. */
-            chainId: number;
-            /** @description Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer of your organization has an address of its own. Without it the address is the same for all organizations, and the one that registers it first sets the distributor code of its deposits. */
-            customerId?: string;
-        };
-        /** @description A smart deposit address of your organization, with all values from which it is computed. */
-        SmartDepositAddress: {
-            /** @description The smart deposit address: tokens that arrive here are deposited for the user. */
-            smartDepositAddress: components["schemas"]["Address"];
-            /** @description The chain of the address. Send tokens on this chain only. */
-            chainId: number;
-            /** @description The factory contract that the address belongs to. It does not change. */
-            factoryAddress: components["schemas"]["Address"];
-            /** @description The account that receives the shares. */
-            userDestinationAddress: components["schemas"]["Address"];
-            /** @description The address of the vault. */
-            vaultAddress: components["schemas"]["Address"];
-            /** @description The token to send to the address. */
-            inputToken: components["schemas"]["Address"];
-            /** @description Your own id of the customer. Null without one. */
-            customerId?: string;
-            /** @description The organization that is part of the address, beside `customerId`. Null without a customer. */
-            organizationId?: string;
-            /** @description The time at which your organization first registered the address. */
-            createdAt: components["schemas"]["Time"];
-        };
-        /** @description A page of smart deposit addresses, the newest first. */
-        SmartDepositAddressPage: {
-            /** @description The addresses. */
-            smartDepositAddresses: components["schemas"]["SmartDepositAddress"][];
-            /** @description `pageToken` of the next page. Null on the last page. */
-            nextPageToken: string | null;
-            /** @description The tokens of this page. */
-            tokenMetadata: components["schemas"]["TokenMetadataMap"];
-        };
+        /**
+         * @description The state of a journey. Where its order is paid in parts, it is that of the least advanced part.
+         * @enum {string}
+         */
+        JourneyStatus: "ARRIVED" | "BRIDGED" | "DEPOSITED" | "FINALIZED" | "RECOVERED" | "REFUNDED" | "REMOVED" | "RETAINED" | "SENT";
         /**
          * @description The state of a smart deposit.
          * @enum {string}
@@ -4765,6 +4804,116 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
             /** @description The events of the smart deposit, the oldest first. */
             timeline: components["schemas"]["SmartDepositEvent"][];
+        };
+        /**
+         * @description A part of a journey.
+         * @enum {string}
+         */
+        JourneyLeg: "DEPOSIT" | "TRANSIT";
+        /** @description One step of a journey. */
+        JourneyStep: {
+            /** @description The leg to which it belongs. */
+            leg: components["schemas"]["JourneyLeg"];
+            /** @description A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`). */
+            step: string;
+            /** @description The chain on which it happened. */
+            chainId: number;
+            /** @description The hash of its transaction. */
+            transactionHash: components["schemas"]["Hash"];
+            /** @description The time of its block; for a smart deposit, when it was recorded. */
+            timestamp: components["schemas"]["Time"];
+            /** @description The amount that moved, in base units of its token. Null where none did. */
+            amount?: components["schemas"]["Amount"];
+        };
+        /** @description A deposit that began on another chain or with another token: a Transit order to a smart deposit address, and the smart deposits of what it paid. */
+        Journey: {
+            /** @description The id of the order. */
+            id: components["schemas"]["Hash"];
+            /** @description The state of the journey. */
+            status: components["schemas"]["JourneyStatus"];
+            /** @description The chain of the vault. */
+            chainId: number;
+            /** @description The address of the vault. */
+            vaultAddress: components["schemas"]["Address"];
+            /** @description The token that goes into the vault. */
+            depositAsset: components["schemas"]["Address"];
+            /** @description The smart deposit address, which is the receiver of the order. */
+            smartDepositAddress: components["schemas"]["Address"];
+            /** @description The account that receives the shares. */
+            userDestinationAddress: components["schemas"]["Address"];
+            /** @description Your own id of the customer. Null without one. */
+            customerId?: string;
+            /** @description The Transit order. */
+            order: components["schemas"]["TransitOrder"];
+            /** @description The smart deposit of the last payment. Null until one arrived. */
+            smartDeposit: components["schemas"]["SmartDeposit"] | null;
+            /** @description The smart deposits of all payments: an order may be paid in parts. */
+            smartDeposits: components["schemas"]["SmartDeposit"][];
+            /** @description The steps of the order, then those of the smart deposits. */
+            timeline: components["schemas"]["JourneyStep"][];
+            /** @description The time up to which nine of ten journeys like this one are in the vault. Null once it is there or has ended otherwise, and while the route or the keeper has no history. */
+            expectedBy: components["schemas"]["Time"] | null;
+            /** @description The shares that were minted or, before that, those that the amount due gives at the present rate and fee. Null where they are not known. */
+            expectedShares: components["schemas"]["Amount"] | null;
+        };
+        GetJourneyResponse: {
+            journey: components["schemas"]["Journey"];
+        };
+        /** @description A page of journeys, the newest first. */
+        JourneyPage: {
+            /** @description The journeys. */
+            journeys: components["schemas"]["Journey"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+            /** @description The tokens of this page, and the shares. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
+        };
+        /** @description A registered smart deposit address. */
+        SmartDepositRegistration: {
+            /** @description The smart deposit address: tokens that arrive here are deposited for the user. */
+            smartDepositAddress: components["schemas"]["Address"];
+        };
+        RegisterSmartDepositAddressRequest: {
+            /** @description The account that receives the shares. */
+            userDestinationAddress: components["schemas"]["Address"];
+            /** @description The address of the vault. */
+            vaultAddress: components["schemas"]["Address"];
+            /** @description The token that will be sent to the address. */
+            inputToken: components["schemas"]["Address"];
+            /** @description The chain of the vault. */
+            chainId: number;
+            /** @description Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer of your organization has an address of its own. Without it the address is the same for all organizations, and the one that registers it first sets the distributor code of its deposits. */
+            customerId?: string;
+        };
+        /** @description A smart deposit address of your organization, with all values from which it is computed. */
+        SmartDepositAddress: {
+            /** @description The smart deposit address: tokens that arrive here are deposited for the user. */
+            smartDepositAddress: components["schemas"]["Address"];
+            /** @description The chain of the address. Send tokens on this chain only. */
+            chainId: number;
+            /** @description The factory contract that the address belongs to. It does not change. */
+            factoryAddress: components["schemas"]["Address"];
+            /** @description The account that receives the shares. */
+            userDestinationAddress: components["schemas"]["Address"];
+            /** @description The address of the vault. */
+            vaultAddress: components["schemas"]["Address"];
+            /** @description The token to send to the address. */
+            inputToken: components["schemas"]["Address"];
+            /** @description Your own id of the customer. Null without one. */
+            customerId?: string;
+            /** @description The organization that is part of the address, beside `customerId`. Null without a customer. */
+            organizationId?: string;
+            /** @description The time at which your organization first registered the address. */
+            createdAt: components["schemas"]["Time"];
+        };
+        /** @description A page of smart deposit addresses, the newest first. */
+        SmartDepositAddressPage: {
+            /** @description The addresses. */
+            smartDepositAddresses: components["schemas"]["SmartDepositAddress"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+            /** @description The tokens of this page. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         GetSmartDepositResponse: {
             smartDeposit: components["schemas"]["SmartDeposit"];
@@ -5964,12 +6113,20 @@ export interface operations {
                 vaultAddress: components["schemas"]["Address"];
                 /** @description The address of the token to deposit. */
                 depositAsset: components["schemas"]["Address"];
-                /** @description The amount to deposit, in base units of the token. */
-                depositAmount: components["schemas"]["Amount"];
+                /** @description The amount to deposit, in base units of `depositAsset`; of `sourceAsset` where that is given. Required unless `wantShares` is given. */
+                depositAmount?: components["schemas"]["Amount"];
                 /** @description The account that signs and sends the transaction. */
                 userAddress: components["schemas"]["Address"];
                 /** @description The chain of the vault. */
                 chainId: number;
+                /** @description The chain on which the user pays, if it is another, or pays with another token. Required with `sourceAsset`. */
+                sourceChainId?: number;
+                /** @description The token that the user pays with on `sourceChainId`. Where the two are not the vault's chain and `depositAsset`, the transaction is a Transit order to the user's smart deposit address, which this call registers: the key also needs the permission `smart-deposits`. */
+                sourceAsset?: components["schemas"]["Address"];
+                /** @description Instead of `depositAmount`, with `sourceAsset`: the shares that the user shall get, in base units. The order has the least offer that gives them at the present rate and fee. */
+                wantShares?: components["schemas"]["Amount"];
+                /** @description Your own id of the customer, with `sourceAsset`: 1 to 256 of a-zA-Z0-9_-. */
+                customerId?: string;
                 /** @description The account that receives the shares. By default `userAddress`. */
                 to?: components["schemas"]["Address"];
                 /** @description The signature of an EIP-2612 permit: 65 bytes in hex. Required with `permitDeadline`. */
@@ -6370,6 +6527,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LiquidityShortfallPage"];
+                };
+            };
+        };
+    };
+    getJourney: {
+        parameters: {
+            query?: {
+                /** @description Seconds for which the request may be held until there is news: a state that `If-None-Match` does not name or, without that header, the resource itself. */
+                waitSeconds?: number;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The id of the order. */
+                id: components["schemas"]["Hash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetJourneyResponse"];
+                };
+            };
+        };
+    };
+    listJourneys: {
+        parameters: {
+            query: {
+                /** @description The account that receives the shares. */
+                userAddress: components["schemas"]["Address"];
+                /** @description A filter expression (docs/filters.md). Keys: chainId, vaultAddress, customerId. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JourneyPage"];
                 };
             };
         };

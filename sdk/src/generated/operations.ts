@@ -68,7 +68,11 @@ const PreviewFee = { amount: 'b' } as const
 
 const DepositPreview = { expectedShares: 'b', minimumShares: 'b', fee: PreviewFee, validUntil: 'd', gasLimit: 'b' } as const
 
-const PreviewedDeposit = { transaction: PreparedTransaction, preview: DepositPreview } as const
+const JourneyFees = { transit: PreviewFee, vault: PreviewFee } as const
+
+const PreparedJourney = { expiresAt: 'd', amountOut: 'b', fees: JourneyFees, expectedBy: 'd' } as const
+
+const PreviewedDeposit = { transaction: PreparedTransaction, preview: DepositPreview, journey: PreparedJourney } as const
 
 const WithdrawalPreview = { expectedAssets: 'b', minimumAssets: 'b', fee: PreviewFee, validUntil: 'd', gasLimit: 'b' } as const
 
@@ -110,13 +114,21 @@ const LiquidityShortfall = { pendingShares: 'b', pendingAssets: 'b', vaultBalanc
 
 const LiquidityShortfallPage = { liquidityShortfalls: LiquidityShortfall } as const
 
-const SmartDepositAddress = { createdAt: 'd' } as const
-
-const SmartDepositAddressPage = { smartDepositAddresses: SmartDepositAddress } as const
-
 const SmartDepositEvent = { timestamp: 'd' } as const
 
 const SmartDeposit = { receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
+
+const JourneyStep = { timestamp: 'd', amount: 'b' } as const
+
+const Journey = { order: TransitOrder, smartDeposit: SmartDeposit, smartDeposits: SmartDeposit, timeline: JourneyStep, expectedBy: 'd', expectedShares: 'b' } as const
+
+const GetJourneyResponse = { journey: Journey } as const
+
+const JourneyPage = { journeys: Journey } as const
+
+const SmartDepositAddress = { createdAt: 'd' } as const
+
+const SmartDepositAddressPage = { smartDepositAddresses: SmartDepositAddress } as const
 
 const GetSmartDepositResponse = { smartDeposit: SmartDeposit } as const
 
@@ -330,7 +342,7 @@ export const depositOperation = {
   id: 'deposit',
   method: 'GET',
   path: '/v2/earn/deposit',
-  addresses: 'vaultAddress depositAsset userAddress to',
+  addresses: 'vaultAddress depositAsset userAddress sourceAsset to',
   shape: PreviewedDeposit,
 } as const
 
@@ -413,6 +425,21 @@ export const listLiquidityShortfallsOperation = {
   method: 'GET',
   path: '/v2/earn/liquidityShortfalls',
   shape: LiquidityShortfallPage,
+} as const
+
+export const getJourneyOperation = {
+  id: 'getJourney',
+  method: 'GET',
+  path: '/v2/earn/journeys/{id}',
+  shape: GetJourneyResponse,
+} as const
+
+export const listJourneysOperation = {
+  id: 'listJourneys',
+  method: 'GET',
+  path: '/v2/earn/journeys',
+  addresses: 'userAddress',
+  shape: JourneyPage,
 } as const
 
 export const registerSmartDepositAddressOperation = {

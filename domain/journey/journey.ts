@@ -1,0 +1,136 @@
+import type { Address, Hex } from 'viem'
+import type { SmartDeposit } from '../smartDeposit/smartDeposit.ts'
+import type { TransitOrder } from '../transit/orders/transitOrder.ts'
+
+/** From the least advanced on: a journey in parts has the first of these that one of its parts has. */
+export const JOURNEY_STATUSES = [
+  'SENT',
+  'BRIDGED',
+  'ARRIVED',
+  'REMOVED',
+  'RETAINED',
+  'RECOVERED',
+  'REFUNDED',
+  'DEPOSITED',
+  'FINALIZED',
+] as const
+export type JourneyStatus = (typeof JOURNEY_STATUSES)[number]
+
+/** The smart deposit address to which an order pays, with its inputs. */
+export type JourneyEnd = {
+  chainId: number
+  smartDepositAddress: Address
+  userDestinationAddress: Address
+  vaultAddress: Address
+  depositAsset: Address
+  customerId: string | null
+}
+
+/** One step of either leg. `amount` is in base units of the token that moved; null where none did. */
+export type JourneyStep = {
+  leg: 'TRANSIT' | 'DEPOSIT'
+  /** A step of the order, or the last word of a smart deposit's event, in capitals. */
+  step: string
+  chainId: number
+  transactionHash: Hex
+  timestamp: Date
+  amount: bigint | null
+}
+
+/** A Transit order whose receiver is a smart deposit address, and the smart deposits of its payments. */
+export type Journey = {
+  /** The order's. */
+  id: Hex
+  status: JourneyStatus
+  end: JourneyEnd
+  order: TransitOrder
+  /** The newest attempt for each payment of the order, in the order of the payments. */
+  smartDeposits: SmartDeposit[]
+  timeline: JourneyStep[]
+}
+
+/** The journey of an order. `smartDeposits` are those of its payments, without any that a reorganisation removed. */
+export function toJourney(
+  order: TransitOrder,
+  end: JourneyEnd,
+  smartDeposits: SmartDeposit[],
+): Journey {
+  return {
+    id: order.id,
+    status: statusOf(order, smartDeposits),
+    end,
+    order,
+    smartDeposits,
+    timeline: [...order.timeline.map(orderStep), ...smartDeposits.flatMap(depositSteps)],
+  }
+}
+
+function statusOf(order: TransitOrder, smartDeposits: SmartDeposit[]): JourneyStatus {
+  const parts = new Set(smartDeposits.map(depositStatus))
+  // The keeper sees a payment some blocks after the index.
+  if (smartDeposits.length < order.executions.length) parts.add('ARRIVED')
+  if (order.status === 'PENDING_BRIDGE') parts.add('SENT')
+  if (order.status === 'PROCESSING') parts.add('BRIDGED')
+  if (order.status === 'REMOVED') parts.add('REMOVED')
+  return JOURNEY_STATUSES.find((status) => parts.has(status)) ?? 'ARRIVED'
+}
+
+const REMEDIED = { refunded: 'REFUNDED', recovered: 'RECOVERED', retained: 'RETAINED' } as const
+
+function depositStatus({ status, remediation }: SmartDeposit): JourneyStatus {
+  switch (status) {
+    case 'CONFIRMED':
+      return 'DEPOSITED'
+    case 'FINALIZED':
+      return 'FINALIZED'
+    case 'FAILED':
+      return REMEDIED[remediation ?? 'retained']
+    case 'PENDING':
+    case 'REVERTED':
+      return 'ARRIVED'
+  }
+}
+
+function orderStep({
+  step,
+  chainId,
+  transactionHash,
+  timestamp,
+  amount,
+}: TransitOrder['timeline'][number]): JourneyStep {
+  return {
+    leg: 'TRANSIT',
+    step,
+    chainId,
+    transactionHash,
+    timestamp: new Date(timestamp * 1_000),
+    amount,
+  }
+}
+
+function depositSteps({
+  chainId,
+  timeline,
+  receivedAmount,
+  mintedAmount,
+}: SmartDeposit): JourneyStep[] {
+  return timeline.map(({ type, timestamp, paymentTxHash, forwardTxHash, recoveryTxHash }) => {
+    const step = type.split('.').at(-1)?.toUpperCase() ?? ''
+    return {
+      leg: 'DEPOSIT',
+      step,
+      chainId,
+      transactionHash: recoveryTxHash ?? forwardTxHash ?? paymentTxHash,
+      timestamp,
+      amount: step === 'PENDING' ? receivedAmount : step === 'CONFIRMED' ? mintedAmount : null,
+    }
+  })
+}
+
+/** Whether nothing can happen to a journey any more, but for a reorganisation. */
+export function isJourneyOver({ status, order }: Journey): boolean {
+  return (
+    ['FINALIZED', 'REFUNDED', 'RECOVERED'].includes(status) ||
+    (status === 'REMOVED' && order.finalized)
+  )
+}

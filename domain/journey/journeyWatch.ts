@@ -1,0 +1,39 @@
+import type { Hex } from 'viem'
+import type { SharedServices } from '../context.ts'
+import type { OrderWatch } from '../transit/orders/orderWatch.ts'
+import type { ReadOrder } from '../transit/orders/readOrders.ts'
+import {
+  createResourceWatch,
+  type IndexSignal,
+  type ResourceWatch,
+} from '../watch/resourceWatch.ts'
+import type { Journey } from './journey.ts'
+import { readJourneys } from './readJourneys.ts'
+
+/** An organization's id and an order's. */
+export type JourneyPlaceId = `${string}/${Hex}`
+
+/** Waits for changes of either leg of a journey. */
+export type JourneyWatch = ResourceWatch<JourneyPlaceId, Journey>
+
+type Watched = Pick<SharedServices, 'sql'> & { readOrder: ReadOrder; orderWatch: OrderWatch }
+
+export function createJourneyWatch(
+  { sql, readOrder, orderWatch }: Watched,
+  signals: IndexSignal[],
+): JourneyWatch {
+  const read = async (place: JourneyPlaceId) => {
+    const [organizationId = '', id] = place.split('/')
+    const { order } = await readOrder(id as Hex) // As the type of the place says.
+    const [journey] = order ? await readJourneys(sql, organizationId, [order]) : []
+    return journey
+  }
+  const version = ({ order, timeline }: Journey) =>
+    `${orderWatch.version(order)} ${timeline.length}`
+  return createResourceWatch({ read, version }, (listener) => {
+    const stops = signals.map((onChange) => onChange(listener))
+    return () => {
+      for (const stop of stops) stop()
+    }
+  })
+}

@@ -1,0 +1,139 @@
+import type { Address, Hex } from 'viem'
+import { estimateGasLimit } from '../call/estimateGasLimit.ts'
+import type { PreviewedCall } from '../call/preparedCall.ts'
+import { depositError } from '../earn/deposits/depositError.ts'
+import { depositReceivers, depositViolations } from '../earn/deposits/depositParams.ts'
+import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
+import { earliestTime } from '../earn/earliestTime.ts'
+import { baseOf } from '../earn/vaults/baseOf.ts'
+import { getDeployment } from '../earn/vaults/deployments.ts'
+import { refuseTogether } from '../error/refuseTogether.ts'
+import { invalidFields } from '../error/serviceError.ts'
+import { blockedError } from '../receiver/blockedError.ts'
+import { receiverRefusal } from '../receiver/refuseReceivers.ts'
+import { registerSmartDepositAddress } from '../smartDeposit/registerSmartDepositAddress.ts'
+import { permitOf } from '../token/permit.ts'
+import { wholeUnits } from '../token/wholeUnits.ts'
+import { priceWithinLimits } from '../transit/quotes/priceWithinLimits.ts'
+import type { QuoteParams } from '../transit/quotes/quoteParams.ts'
+import { quoteTransitOrder, routeNotFound } from '../transit/quotes/quoteTransitOrder.ts'
+import { findRoute } from '../transit/routes/resolvedRoutes.ts'
+import type { JourneyContext } from './journeyContext.ts'
+import { type JourneyParams, journeyViolations } from './journeyParams.ts'
+import { type Arrival, amountForShares, judgeArrival, screenArrival } from './judgeArrival.ts'
+
+/** The way of a prepared journey. `amountOut` is signed; what the vault gives for it is not. */
+export type PreparedJourney = {
+  /** The id that the order will have on chain. */
+  id: Hex
+  expiresAt: Date
+  smartDepositAddress: Address
+  /** Base units of the deposit asset. */
+  amountOut: bigint
+  fees: { transit: { amount: bigint; asset: Address }; vault: { amount: bigint; asset: Address } }
+  /** If it were sent now. Null while the route or the keeper has no history. */
+  expectedBy: Date | null
+}
+
+/**
+ * The transaction on the source chain whose order pays to the user's smart deposit address, which it registers. What the vault
+ * would refuse on arrival is refused before anything is signed. Throws like `registerSmartDepositAddress`,
+ * `quoteTransitOrder` and `deposit`.
+ */
+export async function prepareJourney(
+  context: JourneyContext,
+  params: JourneyParams,
+): Promise<PreviewedCall & { journey: PreparedJourney }> {
+  const violations = [...depositViolations(params), ...journeyViolations(params)]
+  refuseTogether([
+    violations.length > 0 ? invalidFields(violations) : undefined,
+    receiverRefusal(context.addressBook, depositReceivers(params)),
+  ])
+  const { chainId, depositAsset: asset, userAddress: payer, sourceChainId, sourceAsset } = params
+  const to = params.to ?? payer
+  const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
+  const route = {
+    sourceChainId,
+    offerAsset: sourceAsset,
+    destinationChainId: chainId,
+    wantAsset: asset,
+  }
+  const resolved = findRoute(context.addressBook, route)
+  if (!resolved) throw routeNotFound(context, route)
+  const refuse = (refusal: DepositRefusal) => depositError(refusal, deployment, params)
+  if (deployment.inDeprecation) throw refuse({ because: 'VAULT_DEPRECATED' })
+  if (!deployment.assets.some(({ address }) => address === asset))
+    throw refuse({ because: 'ASSET_NOT_DEPOSITABLE' })
+
+  const { smartDepositAddress: registered } = await registerSmartDepositAddress(context, {
+    userDestinationAddress: to,
+    vaultAddress: params.vaultAddress,
+    inputToken: asset,
+    chainId,
+    customerId: params.customerId,
+  })
+  const smartDepositAddress = registered.toLowerCase() as Address
+  const arrival: Arrival = { deployment, asset, smartDepositAddress, to }
+  if (await screenArrival(context, arrival))
+    throw blockedError({ field: params.to ? 'to' : 'userAddress', account: to, why: 'token' })
+  const { wantShares: shares } = params
+  const amounts =
+    shares === undefined
+      ? { offerAmount: params.depositAmount }
+      : { wantAmount: await amountForShares(context, arrival, { shares, refuse }) }
+  const price = priceWithinLimits(amounts, resolved, await context.executionCosts.pricing(resolved))
+  const expected = await judgeArrival(context, arrival, { amount: price.amountOut, refuse })
+
+  const permit = permitOf(params)
+  const quoted: QuoteParams = {
+    ...route,
+    ...amounts,
+    userAddress: smartDepositAddress,
+    payerAddress: payer,
+    permitSignature: params.permitSignature,
+    permitDeadline: params.permitDeadline,
+    simulate: params.simulate,
+  }
+  const quote = await quoteTransitOrder(context, quoted)
+  const { offerAmount: amount } = quote.price
+  const assumed = {
+    token: sourceAsset,
+    amount,
+    ...(permit ? {} : { spender: quote.transaction.to }),
+  }
+  const [gasLimit, keeperMs] = await Promise.all([
+    estimateGasLimit(context, {
+      chainId: sourceChainId,
+      transaction: quote.transaction,
+      sender: payer,
+      assumed,
+    }),
+    context.keeperLatencies.p90(chainId),
+  ])
+  const transitMs = quote.latency?.p90Ms ?? null
+  return {
+    transaction: quote.transaction,
+    preview: {
+      expectedShares: expected.shares,
+      minimumShares: expected.minimumShares,
+      expectedAssets: null,
+      minimumAssets: null,
+      fee: expected.fee,
+      exchangeRateToBase: wholeUnits(expected.rateInBase, baseOf(context, deployment).decimals),
+      validUntil: earliestTime(permit?.deadline, BigInt(quote.expiresAt.getTime() / 1_000)),
+      gasLimit,
+    },
+    journey: {
+      id: quote.orderId,
+      expiresAt: quote.expiresAt,
+      smartDepositAddress,
+      amountOut: quote.price.amountOut,
+      fees: { transit: { amount: quote.price.totalFees, asset: sourceAsset }, vault: expected.fee },
+      expectedBy:
+        transitMs === null || keeperMs === null
+          ? null
+          : new Date(Date.now() + transitMs + keeperMs),
+    },
+    warnings: quote.warnings,
+  }
+}

@@ -1,0 +1,171 @@
+import { getJourney, journeyOfCaller } from '../../domain/journey/getJourney.ts'
+import {
+  isJourneyOver,
+  type Journey,
+  type JourneyStatus,
+  type JourneyStep,
+} from '../../domain/journey/journey.ts'
+import { journeyExpectedBy, journeyExpectedShares } from '../../domain/journey/journeyOutlook.ts'
+import { amountOf } from '../amountOf.ts'
+import { builder } from '../builder.ts'
+import { listCost, readCost } from '../fieldCost.ts'
+import { resourceOf, resourceStates } from '../resourceStates.ts'
+import { SmartDepositRef } from '../smartDeposit/smartDeposit.ts'
+import { TransitOrderRef } from '../transit/orders/order.ts'
+
+const JourneyStatusRef = builder.enumType('JourneyStatus', {
+  description:
+    'The state of a journey. Where its order is paid in parts, it is that of the least advanced part.',
+  values: {
+    SENT: { description: 'The order is submitted on the source chain.' },
+    BRIDGED: { description: 'The order is on the destination chain, and not wholly paid.' },
+    ARRIVED: { description: 'The money is at the smart deposit address.' },
+    DEPOSITED: { description: 'The money is in the vault, and the user has the shares.' },
+    FINALIZED: { description: "DEPOSITED, and deeper than the chain's finality depth." },
+    REMOVED: { description: 'The order was removed: the part that was not paid never arrives.' },
+    REFUNDED: { description: 'The vault did not take the money. The user has it.' },
+    RECOVERED: {
+      description: 'The user may not hold the money. It is in the recovery wallet.',
+    },
+    RETAINED: { description: 'The money waits at the smart deposit address.' },
+  } satisfies Record<JourneyStatus, { description: string }>,
+})
+
+const JourneyLegRef = builder.enumType('JourneyLeg', {
+  description: 'A part of a journey.',
+  values: {
+    TRANSIT: { description: 'The Transit order.' },
+    DEPOSIT: { description: 'The smart deposit.' },
+  } satisfies Record<JourneyStep['leg'], { description: string }>,
+})
+
+const JourneyStepRef = builder.objectRef<JourneyStep>('JourneyStep').implement({
+  description: 'One step of a journey.',
+  fields: (t) => ({
+    leg: t.expose('leg', { type: JourneyLegRef, description: 'The leg to which it belongs.' }),
+    step: t.exposeString('step', {
+      description:
+        'A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`).',
+    }),
+    chainId: t.exposeInt('chainId', { description: 'The chain on which it happened.' }),
+    transactionHash: t.expose('transactionHash', {
+      type: 'Hash',
+      description: 'The hash of its transaction.',
+    }),
+    timestamp: t.expose('timestamp', {
+      type: 'DateTime',
+      description: 'The time of its block; for a smart deposit, when it was recorded.',
+    }),
+    amount: t.expose('amount', {
+      type: 'Amount',
+      nullable: true,
+      description: 'The amount that moved, in base units of its token. Null where none did.',
+    }),
+  }),
+})
+
+export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
+  description:
+    'A deposit that began on another chain or with another token: a Transit order to a smart deposit address, and the smart deposits of what it paid.',
+  fields: (t) => ({
+    id: t.expose('id', { type: 'Hash', description: 'The id of the order.' }),
+    status: t.expose('status', {
+      type: JourneyStatusRef,
+      description: 'The state of the journey.',
+    }),
+    chainId: t.int({ description: 'The chain of the vault.', resolve: ({ end }) => end.chainId }),
+    vaultAddress: t.field({
+      type: 'Address',
+      description: 'The address of the vault.',
+      resolve: ({ end }) => end.vaultAddress,
+    }),
+    depositAsset: t.field({
+      type: 'Address',
+      description: 'The token that goes into the vault.',
+      resolve: ({ end }) => end.depositAsset,
+    }),
+    smartDepositAddress: t.field({
+      type: 'Address',
+      description: 'The smart deposit address, which is the receiver of the order.',
+      resolve: ({ end }) => end.smartDepositAddress,
+    }),
+    userDestinationAddress: t.field({
+      type: 'Address',
+      description: 'The account that receives the shares.',
+      resolve: ({ end }) => end.userDestinationAddress,
+    }),
+    customerId: t.string({
+      nullable: true,
+      description: 'Your own id of the customer. Null without one.',
+      resolve: ({ end }) => end.customerId,
+    }),
+    order: t.expose('order', { type: TransitOrderRef, description: 'The Transit order.' }),
+    smartDeposit: t.field({
+      type: SmartDepositRef,
+      nullable: true,
+      description: 'The smart deposit of the last payment. Null until one arrived.',
+      resolve: ({ smartDeposits }) => smartDeposits.at(-1) ?? null,
+    }),
+    smartDeposits: t.expose('smartDeposits', {
+      type: [SmartDepositRef],
+      complexity: listCost(1),
+      description: 'The smart deposits of all payments: an order may be paid in parts.',
+    }),
+    timeline: t.expose('timeline', {
+      type: [JourneyStepRef],
+      complexity: listCost(8),
+      description: 'The steps of the order, then those of the smart deposits.',
+    }),
+    expectedBy: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time up to which nine of ten journeys like this one are in the vault. Null once it is there or has ended otherwise, and while the route or the keeper has no history.',
+      resolve: (journey, _, context) => journeyExpectedBy(context, journey),
+    }),
+    expectedShares: t.field({
+      type: 'Amount',
+      extensions: amountOf('vaultAddress'),
+      nullable: true,
+      description:
+        'The shares that were minted or, before that, those that the amount due gives at the present rate and fee. Null where they are not known.',
+      resolve: (journey, _, context) => journeyExpectedShares(context, journey),
+    }),
+  }),
+})
+
+const args = builder.args((t) => ({
+  id: t.field({ type: 'Hash', required: true, description: 'The id of the order.' }),
+}))
+
+builder.queryField('journey', (t) =>
+  t.field({
+    type: JourneyRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'One journey by the id of its order. Errors: `JOURNEY_NOT_FOUND`, `NOT_YET_INDEXED`.',
+    args,
+    resolve: (_, { id }, context) => getJourney(context, id),
+  }),
+)
+
+builder.subscriptionField('journey', (t) =>
+  t.field({
+    type: JourneyRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'One journey: first its present state, then its state after each step of either leg. For an unknown id the stream waits until the order exists.',
+    args,
+    subscribe: (_, { id }, context) =>
+      resourceStates({
+        id: journeyOfCaller(context, id),
+        watch: context.journeyWatch,
+        read: () => getJourney(context, id),
+        isLast: isJourneyOver,
+        awaited: ['JOURNEY_NOT_FOUND', 'NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+      }),
+    resolve: resourceOf,
+  }),
+)

@@ -1,0 +1,54 @@
+import {
+  JOURNEY_FILTER_KEYS,
+  type JourneyPage,
+  journeyQuery,
+  listJourneys,
+} from '../../domain/journey/listJourneys.ts'
+import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
+import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
+import { listArguments, listParams } from '../listArguments.ts'
+import { orderAssets } from '../transit/orders/orderAssets.ts'
+import { JourneyRef } from './journey.ts'
+
+const JourneyPageRef = builder.objectRef<JourneyPage>('JourneyPage').implement({
+  description: 'A page of journeys, the newest first.',
+  fields: (t) => ({
+    journeys: t.expose('journeys', { type: [JourneyRef], description: 'The journeys.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description: 'The tokens of this page, and the shares.',
+      resolve: ({ journeys }, _, context) =>
+        tokenMetadata(context, [
+          ...orderAssets(journeys.map(({ order }) => order)),
+          ...journeys.map(({ end }) => ({ chainId: end.chainId, address: end.vaultAddress })),
+        ]),
+    }),
+  }),
+})
+
+builder.queryField('journeys', (t) =>
+  t.field({
+    type: JourneyPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description:
+      "The journeys to one user's smart deposit addresses of your organization, the newest order first.",
+    args: {
+      userAddress: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'The account that receives the shares.',
+      }),
+      ...listArguments(JOURNEY_FILTER_KEYS),
+    },
+    extensions: checkedByQuery(journeyQuery),
+    resolve: (_, { userAddress, ...list }, context) =>
+      listJourneys(context, { userAddress, ...listParams(list) }),
+  }),
+)

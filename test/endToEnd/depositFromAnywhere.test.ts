@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  maxUint256,
+  parseAbi,
+} from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { sendCall } from '../../devnet/vaults/sendCall.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { getJson } from '../support/getJson.ts'
+import { ORDER_STEPS } from '../support/orderSteps.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
+
+/** A user of Robinhood Chain who deposits into a vault on Ethereum with one signature. Every process is real. */
+
+const USER = userAt(4)
+const AMOUNT = 250_000_000n
+const { USDG } = DEPLOYMENT.tokens
+const { vault, current } = vaultDeployment('Harbor Dollar', 1)
+const FINALITY_BLOCKS = 70
+
+type Prepared = {
+  transaction: { to: Address; value: string; data: Hex; encoded?: string }
+  preview: { expectedShares: string; minimumShares: string }
+  journey: {
+    id: Hex
+    smartDepositAddress: Address
+    amountOut: string
+    fees: Record<string, { amount: string; asset: Address }>
+  }
+}
+type Shown = {
+  journey: {
+    id: Hex
+    status: string
+    order: { status: string }
+    smartDeposit?: { mintedAmount?: string; receivedAmount: string }
+    smartDeposits: unknown[]
+    timeline: { leg: string; step: string }[]
+    expectedShares: string | null
+  }
+}
+
+let database: TestDatabase
+let product: TestProduct
+let worker: WorkerProcess
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const variables = { SECRETS_KEY: randomBytes(32).toString('hex') }
+  product = await startTestProduct({ databaseUrl: database.url, withVaults: true, variables })
+  worker = startWorkerProcess({
+    databaseUrl: database.url,
+    addressBook: product.indexer.addressBook,
+    rpcUrls: product.world.rpcUrls,
+    appSecret: randomBytes(32).toString('hex'),
+    variables,
+  })
+  await approve(4663)
+})
+afterAll(async () => {
+  await worker?.stop()
+  await product?.stop()
+  await database?.drop()
+})
+
+async function approve(chainId: number) {
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [DEPLOYMENT.station, maxUint256],
+  })
+  await sendCall(product.world, chainId, { account: USER, address: USDG, data })
+}
+
+function prepare(params: Record<string, string> = {}) {
+  const query = new URLSearchParams({
+    vaultAddress: vault,
+    depositAsset: USDG,
+    userAddress: USER.address,
+    chainId: '1',
+    sourceChainId: '4663',
+    sourceAsset: USDG,
+    ...(params.wantShares ? {} : { depositAmount: String(AMOUNT) }),
+    ...params,
+  })
+  return getJson<Prepared>(`${product.url}/v2/earn/deposit?${query}`)
+}
+
+async function send({ transaction }: Prepared) {
+  const { to, value, data } = transaction
+  const { world } = product
+  const receipt = await sendCall(world, 4663, {
+    account: USER,
+    address: to,
+    data,
+    value: BigInt(value),
+  })
+  expect(receipt.status).toBe('success')
+}
+
+const journeyUrl = (id: string) => `${product.url}/v2/earn/journeys/${id}`
+const statusOf = async (id: string) => (await getJson<Shown>(journeyUrl(id))).body.journey?.status
+const target = (orderId: Hex) => ({ orderId, from: 4663, to: 1, want: 'USDG' as const })
+const shares = () =>
+  worldClient(product.world, 1).readContract({
+    address: vault,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [USER.address],
+  })
+
+describe('a deposit from another chain', () => {
+  test('default: one signature, from the source chain to final shares', async () => {
+    const { status, body, url } = await prepare({ simulate: 'true' })
+    expect([status, status === 200 || body]).toEqual([200, true])
+    expect(undescribed(url, status, body)).toEqual([])
+    const { journey, preview } = body
+    expect(journey.fees.transit?.asset).toBe(getAddress(USDG))
+    expect(BigInt(journey.amountOut) + BigInt(journey.fees.transit?.amount ?? 0)).toBe(AMOUNT)
+    expect((await getJson(journeyUrl(journey.id))).reason).toBe('JOURNEY_NOT_FOUND')
+
+    const before = await shares()
+    await send(body)
+    await expect.poll(() => statusOf(journey.id)).toBe('SENT')
+    const { body: sent } = await getJson<Shown>(journeyUrl(journey.id))
+    expect(sent.journey.expectedShares).toBe(preview.expectedShares)
+    await ORDER_STEPS.deliver(product.world, target(journey.id))
+    await expect.poll(() => statusOf(journey.id)).toBe('BRIDGED')
+    await ORDER_STEPS.execute(product.world, target(journey.id))
+    await expect.poll(() => statusOf(journey.id), { timeout: 60_000 }).toBe('DEPOSITED')
+    const minted = (await shares()) - before
+    expect(minted).toBeGreaterThanOrEqual(BigInt(preview.minimumShares))
+
+    await worldClient(product.world, 1).mine({ blocks: FINALITY_BLOCKS })
+    await expect.poll(() => statusOf(journey.id), { timeout: 60_000 }).toBe('FINALIZED')
+    const shown = await getJson<Shown>(journeyUrl(journey.id))
+    expect(undescribed(shown.url, shown.status, shown.body)).toEqual([])
+    expect(shown.body.journey).toMatchObject({
+      id: journey.id,
+      expectedShares: String(minted),
+      smartDeposit: { mintedAmount: String(minted), receivedAmount: journey.amountOut },
+    })
+    expect(shown.body.journey.timeline.map(({ leg, step }) => `${leg} ${step}`)).toEqual([
+      'TRANSIT SUBMITTED',
+      'TRANSIT BRIDGED',
+      'TRANSIT RECEIVED',
+      'TRANSIT EXECUTED',
+      'TRANSIT PROCESSED',
+      'DEPOSIT PENDING',
+      'DEPOSIT CONFIRMED',
+      'DEPOSIT FINALIZED',
+    ])
+    const list = await getJson<{ journeys: Shown['journey'][] }>(
+      `${product.url}/v2/earn/journeys?userAddress=${USER.address}&filter=${encodeURIComponent('chainId = 1')}`,
+    )
+    expect(undescribed(list.url, list.status, list.body)).toEqual([])
+    expect(list.body.journeys).toEqual([shown.body.journey])
+  })
+
+  test('behavior: a held request is answered by a step of either leg', async () => {
+    const { body } = await prepare()
+    await send(body)
+    const { id } = body.journey
+    await expect.poll(() => statusOf(id)).toBe('SENT')
+    await ORDER_STEPS.deliver(product.world, target(id))
+    await ORDER_STEPS.execute(product.world, target(id))
+    let etag = ''
+    const seen = new Set<string>()
+    while (!seen.has('DEPOSITED')) {
+      const { headers, status, body } = await getJson<Shown>(`${journeyUrl(id)}?waitSeconds=20`, {
+        ...(etag ? { 'if-none-match': etag } : {}),
+      })
+      etag = headers.get('etag') ?? etag
+      if (status === 200) seen.add(body.journey.status)
+    }
+    expect(seen.size).toBeGreaterThan(1)
+  })
+
+  test('behavior: by the shares that are wanted', async () => {
+    const wantShares = 100_000_000n
+    const { body } = await prepare({ wantShares: String(wantShares) })
+    const { expectedShares } = body.preview
+    expect(BigInt(expectedShares)).toBeGreaterThanOrEqual(wantShares)
+    expect(BigInt(expectedShares)).toBeLessThan(wantShares + 1_000n)
+  })
+
+  test('behavior: an order in parts is a journey in parts', async () => {
+    const { body } = await prepare()
+    await send(body)
+    const { id, amountOut } = body.journey
+    await expect.poll(() => statusOf(id)).toBe('SENT')
+    await ORDER_STEPS.deliver(product.world, target(id))
+    await ORDER_STEPS.executePart(product.world, target(id))
+    const parts = async () => {
+      const { body } = await getJson<Shown>(journeyUrl(id))
+      const { status, smartDeposits } = body.journey
+      return [status, (smartDeposits as { status: string }[]).map((one) => one.status)]
+    }
+    await expect.poll(parts, { timeout: 60_000 }).toEqual(['BRIDGED', ['CONFIRMED']])
+    const rest = BigInt(amountOut) - BigInt(amountOut) / 3n
+    expect(rest).toBeGreaterThan(0n)
+    await ORDER_STEPS.remove(product.world, target(id))
+    await expect.poll(parts, { timeout: 60_000 }).toEqual(['REMOVED', ['CONFIRMED']])
+  })
+
+  test("error: what the vault refuses is refused with the vault's reason, and nothing is signed", async () => {
+    await turnTeller('pause')
+    try {
+      const { status, reason } = await prepare()
+      expect([status, reason]).toEqual([503, 'VAULT_PAUSED'])
+    } finally {
+      await turnTeller('unpause')
+    }
+  })
+
+  test.each([
+    [{ sourceAsset: DEPLOYMENT.tokens.USDT }, 'ROUTE_NOT_FOUND', []],
+    [{ depositAmount: '1' }, 'BELOW_MIN_ORDER_SIZE', ['depositAmount']],
+    [{ sourceAsset: '' }, 'INVALID_FIELD', ['sourceAsset']],
+    [{ wantShares: '1', depositAmount: '1' }, 'INVALID_FIELD', ['wantShares']],
+    [{ customerId: 'a b' }, 'INVALID_FIELD', ['customerId']],
+  ])('error: %o', async (params, expected, fields) => {
+    const { body, reason } = await prepare(params)
+    expect(reason).toBe(expected)
+    const named = body.error.details.flatMap((detail) =>
+      'fieldViolations' in detail ? (detail.fieldViolations as { field: string }[]) : [],
+    )
+    expect(named.map(({ field }) => field)).toEqual(fields)
+  })
+})
+
+/** As the owner of the vault's contracts. */
+async function turnTeller(to: 'pause' | 'unpause') {
+  const data = encodeFunctionData({
+    abi: parseAbi([`function ${to}()`]),
+    functionName: to,
+  } as never)
+  const account = DEVNET_ACTORS.vaultDeployer
+  await sendCall(product.world, 1, { account, address: current.teller, data })
+}
