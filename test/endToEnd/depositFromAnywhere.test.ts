@@ -1,13 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type Address,
-  encodeFunctionData,
-  erc20Abi,
-  getAddress,
-  type Hex,
-  maxUint256,
-  parseAbi,
-} from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -66,7 +58,6 @@ beforeAll(async () => {
     appSecret: randomBytes(32).toString('hex'),
     variables,
   })
-  await approve(4663)
 })
 afterAll(async () => {
   await worker?.stop()
@@ -74,13 +65,23 @@ afterAll(async () => {
   await database?.drop()
 })
 
-async function approve(chainId: number) {
-  const data = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'approve',
-    args: [DEPLOYMENT.station, maxUint256],
+/** Approves what the answer for the station says, for all orders of this file. */
+async function authorize() {
+  const query = new URLSearchParams({
+    vaultAddress: vault,
+    tokenAddress: USDG,
+    amount: String(10n * AMOUNT),
+    userAddress: USER.address,
+    chainId: '1',
+    sourceChainId: '4663',
+    sourceAsset: USDG,
+    prefer: 'approval',
   })
-  await sendCall(product.world, chainId, { account: USER, address: USDG, data })
+  type Answer = { spenderAddress: Address; approvalTransaction: { encoded: Hex } }
+  const { body } = await getJson<Answer>(`${product.url}/v2/core/authorization?${query}`)
+  expect(body.spenderAddress).toBe(getAddress(DEPLOYMENT.station))
+  const data = body.approvalTransaction.encoded
+  await sendCall(product.world, 4663, { account: USER, address: USDG, data })
 }
 
 function prepare(params: Record<string, string> = {}) {
@@ -131,6 +132,7 @@ describe('a deposit from another chain', () => {
     expect((await getJson(journeyUrl(journey.id))).reason).toBe('JOURNEY_NOT_FOUND')
 
     const before = await shares()
+    await authorize()
     await send(body)
     await expect.poll(() => statusOf(journey.id)).toBe('SENT')
     const { body: sent } = await getJson<Shown>(journeyUrl(journey.id))

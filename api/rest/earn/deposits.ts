@@ -16,6 +16,7 @@ const getDepositAuthorizationRoute = route({
   errors: [
     'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',
+    'ROUTE_NOT_FOUND',
     'ASSET_NOT_DEPOSITABLE',
     'ASSET_NOT_WITHDRAWABLE',
     'APPROVAL_REFUSED',

@@ -61,7 +61,8 @@ export async function depositAuthorization(
   return preferred(found, prefer)
 }
 
-function preferred(
+/** The best way of those that would work. Throws `APPROVAL_REFUSED` where there is none. */
+export function preferred(
   { spenderAddress, alreadyApproved, methods }: Authorization,
   prefer: AuthorizationPreference,
 ): DepositAuthorization {

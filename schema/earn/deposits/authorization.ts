@@ -1,11 +1,13 @@
 import { chainIdParam } from '../../../domain/chain/chainId.ts'
-import {
-  type AuthorizationPreference,
-  type DepositAuthorization,
-  type DepositAuthorizationParams,
-  depositAuthorization,
-  depositAuthorizationViolations,
+import type {
+  AuthorizationPreference,
+  DepositAuthorization,
 } from '../../../domain/earn/deposits/depositAuthorization.ts'
+import {
+  type JourneyAuthorizationParams,
+  journeyAuthorization,
+  journeyAuthorizationViolations,
+} from '../../../domain/journey/journeyAuthorization.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
@@ -116,6 +118,15 @@ builder.queryField('depositAuthorization', (t) =>
         description:
           "For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token.",
       }),
+      sourceChainId: t.arg.int({
+        description:
+          'The chain on which the user pays, if it is another, or pays with another token. Then the answer is for the station of that chain. Required with `sourceAsset`.',
+        extensions: { value: chainIdParam },
+      }),
+      sourceAsset: t.arg({
+        type: 'PayableAddress',
+        description: 'The token that the user pays with on `sourceChainId`; `amount` is of it.',
+      }),
       prefer: t.arg({
         type: AuthorizationPreferenceRef,
         defaultValue: 'permit',
@@ -123,7 +134,9 @@ builder.queryField('depositAuthorization', (t) =>
           '`approval` asks for the approval also where a permit would work: for a wallet that cannot sign typed data.',
       }),
     },
-    extensions: checkedBy<DepositAuthorizationParams>(depositAuthorizationViolations),
-    resolve: (_, params, context) => depositAuthorization(context, withoutNulls(params)),
+    extensions: checkedBy<JourneyAuthorizationParams>((args, { named }) =>
+      journeyAuthorizationViolations(args, named),
+    ),
+    resolve: (_, params, context) => journeyAuthorization(context, withoutNulls(params)),
   }),
 )

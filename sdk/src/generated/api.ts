@@ -6086,6 +6086,10 @@ export interface operations {
                 chainId: number;
                 /** @description For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token. */
                 wantAsset?: components["schemas"]["Address"];
+                /** @description The chain on which the user pays, if it is another, or pays with another token. Then the answer is for the station of that chain. Required with `sourceAsset`. */
+                sourceChainId?: number;
+                /** @description The token that the user pays with on `sourceChainId`; `amount` is of it. */
+                sourceAsset?: components["schemas"]["Address"];
                 /** @description `approval` asks for the approval also where a permit would work: for a wallet that cannot sign typed data. */
                 prefer?: "permit" | "approval";
             };

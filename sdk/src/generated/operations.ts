@@ -334,7 +334,7 @@ export const getDepositAuthorizationOperation = {
   id: 'getDepositAuthorization',
   method: 'GET',
   path: '/v2/core/authorization',
-  addresses: 'vaultAddress tokenAddress userAddress wantAsset',
+  addresses: 'vaultAddress tokenAddress userAddress wantAsset sourceAsset',
   shape: DepositAuthorization,
 } as const
 
