@@ -28,6 +28,7 @@ const areas = {
   webhook: [],
   smartDeposit: ['earn', 'webhook'],
   feed: ['webhook', 'transit'],
+  journey: ['transit', 'earn', 'smartDeposit'],
   catalogue: ['earn'],
   verification: ['transit', 'earn', 'smartDeposit'],
 }

@@ -115,6 +115,11 @@ const PreparedJourneyRef = builder.objectRef<PreparedJourney>('PreparedJourney')
       type: 'Address',
       description: "The receiver of the order: the user's smart deposit address.",
     }),
+    offerAmount: t.expose('offerAmount', {
+      type: 'Amount',
+      description:
+        'The amount that the user pays, with the fees of the order in it, in base units of `sourceAsset`.',
+    }),
     amountOut: t.expose('amountOut', {
       type: 'Amount',
       description: 'The amount that arrives there, in base units of `depositAsset`.',

@@ -14,6 +14,7 @@ export const GUIDES = [
   'transit',
   'track-an-order',
   'earn/deposit',
+  'earn/deposit-from-anywhere',
   'earn/withdraw',
   'earn/reads',
   'earn/positions',

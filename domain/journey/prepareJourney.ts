@@ -28,6 +28,8 @@ export type PreparedJourney = {
   id: Hex
   expiresAt: Date
   smartDepositAddress: Address
+  /** The amount that the user pays, with the fees of the order; base units of the source asset. */
+  offerAmount: bigint
   /** Base units of the deposit asset. */
   amountOut: bigint
   fees: { transit: { amount: bigint; asset: Address }; vault: { amount: bigint; asset: Address } }
@@ -127,6 +129,7 @@ export async function prepareJourney(
       id: quote.orderId,
       expiresAt: quote.expiresAt,
       smartDepositAddress,
+      offerAmount: amount,
       amountOut: quote.price.amountOut,
       fees: { transit: { amount: quote.price.totalFees, asset: sourceAsset }, vault: expected.fee },
       expectedBy:

@@ -4,6 +4,7 @@ import * as core from './actions/core.ts'
 import * as earn from './actions/earn.ts'
 import { listEvents } from './actions/events.ts'
 import { getTransitQuote } from './actions/getTransitQuote.ts'
+import * as journeys from './actions/journeys.ts'
 import * as members from './actions/members.ts'
 import * as smartDeposits from './actions/smartDeposits.ts'
 import * as transit from './actions/transit.ts'
@@ -15,10 +16,12 @@ import {
   createConnection,
 } from './connection/connection.ts'
 import { cancelWithdrawal } from './flows/cancelWithdrawal.ts'
+import { depositFrom } from './flows/depositFrom.ts'
 import { depositIntoVault } from './flows/depositIntoVault.ts'
 import { sendTransitOrder } from './flows/sendTransitOrder.ts'
 import { withdrawFromVault } from './flows/withdrawFromVault.ts'
 import { waitForWithdrawal } from './watch/waitForWithdrawal.ts'
+import { waitForJourney, watchJourney } from './watch/watchJourney.ts'
 import { waitForSmartDeposit, watchSmartDeposit } from './watch/watchSmartDeposit.ts'
 import {
   followTransitOrder,
@@ -58,6 +61,11 @@ const earnActions = {
   authorization: earn.getDepositAuthorization,
   withdrawalFee: earn.calculateWithdrawalFee,
   deposit: depositIntoVault,
+  depositFrom,
+  journey: journeys.getJourney,
+  journeys: journeys.listJourneys,
+  watchJourney,
+  waitForJourney,
   withdraw: withdrawFromVault,
   cancel: cancelWithdrawal,
   wait: waitForWithdrawal,

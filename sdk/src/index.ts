@@ -47,6 +47,7 @@ export {
   type TransitQuote,
   type TransitQuoteParameters,
 } from './actions/getTransitQuote.ts'
+export { getJourney, listJourneys } from './actions/journeys.ts'
 export {
   changeMemberRole,
   inviteMember,
@@ -100,6 +101,7 @@ export { CausewayError, type ErrorDetails } from './error/causewayError.ts'
 export { readErrorAnswer } from './error/readErrorAnswer.ts'
 export type { Reason, ReasonMetadata } from './error/reasons.ts'
 export { type CancelWithdrawalParameters, cancelWithdrawal } from './flows/cancelWithdrawal.ts'
+export { type DepositFromParameters, depositFrom, type SentJourney } from './flows/depositFrom.ts'
 export {
   type DepositIntoVaultParameters,
   depositIntoVault,
@@ -118,6 +120,11 @@ export {
 export type { components, FilterKeys, operations } from './generated/api.ts'
 export type { TransitStep } from './watch/transitSteps.ts'
 export { type WaitForWithdrawalOptions, waitForWithdrawal } from './watch/waitForWithdrawal.ts'
+export {
+  type WaitForJourneyOptions,
+  waitForJourney,
+  watchJourney,
+} from './watch/watchJourney.ts'
 export {
   type WaitForSmartDepositOptions,
   waitForSmartDeposit,

@@ -6,11 +6,14 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
+import { keyOf } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { sdkWallets } from '../support/sdkWallets.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
 
 /** A user of Robinhood Chain who deposits into a vault on Ethereum with one signature. Every process is real. */
@@ -167,7 +170,7 @@ describe('a deposit from another chain', () => {
       `${product.url}/v2/earn/journeys?userAddress=${USER.address}&filter=${encodeURIComponent('chainId = 1')}`,
     )
     expect(undescribed(list.url, list.status, list.body)).toEqual([])
-    expect(list.body.journeys).toEqual([shown.body.journey])
+    expect(list.body.journeys).toMatchObject([{ id: journey.id, status: 'FINALIZED' }])
   })
 
   test('behavior: a held request is answered by a step of either leg', async () => {
@@ -187,6 +190,33 @@ describe('a deposit from another chain', () => {
       if (status === 200) seen.add(body.journey.status)
     }
     expect(seen.size).toBeGreaterThan(1)
+  })
+
+  test('behavior: the client: one signature, and the shares that were wanted', async () => {
+    const causeway = createCausewayClient({ url: product.url, apiKey: keyOf(product.url) ?? '' })
+    const user = userAt(6)
+    const client = worldClient(product.world, 4663)
+    const nonce = () => client.getTransactionCount({ address: user.address })
+    const before = await nonce()
+    const wantShares = 120_000_000n
+    const stored: string[] = []
+    const { id } = await causeway.earn.depositFrom({
+      ...sdkWallets(product.world, user, 4663),
+      from: { chainId: 4663, asset: USDG },
+      chainId: 1,
+      vaultAddress: vault,
+      depositAsset: USDG,
+      wantShares,
+      onJourney: (journey) => void stored.push(journey.id),
+    })
+    // A permit needs no transaction of its own.
+    expect((await nonce()) - before).toBe(1)
+    expect(stored).toEqual([id])
+    await causeway.transit.wait(id, { until: 'SUBMITTED' })
+    await ORDER_STEPS.deliver(product.world, target(id))
+    await ORDER_STEPS.execute(product.world, target(id))
+    const { smartDeposit } = await causeway.earn.waitForJourney(id)
+    expect(smartDeposit?.mintedAmount).toBeGreaterThanOrEqual(wantShares)
   })
 
   test('behavior: by the shares that are wanted', async () => {

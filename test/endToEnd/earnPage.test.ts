@@ -36,6 +36,7 @@ const PAGES: Record<string, string[]> = {
     'method',
     'transaction.functionName',
   ],
+  'earn/deposit-from-anywhere.md': ['method', 'journey.amountOut', 'journeys'],
   'earn/withdraw.md': [
     'feeAmount',
     'transaction.functionName',

@@ -31,7 +31,7 @@ const previewedDeposit = graphql`
     transaction { ...PreparedTransaction }
     preview { ...DepositPreview }
     journey {
-      id expiresAt smartDepositAddress amountOut
+      id expiresAt smartDepositAddress offerAmount amountOut
       fees { transit { amount asset } vault { amount asset } }
       expectedBy
     }

@@ -11,6 +11,8 @@ export type VaultAuthorization = {
   /** The asset to deposit, or the vault for its shares. */
   token: Address
   amount: bigint
+  /** The chain and the token that the user pays with, if others than the vault takes: `amount` is of it. */
+  from?: { chainId: number; asset: Address }
   /** For shares: the asset to receive. */
   wantAsset?: Address
   withPermit: boolean
@@ -20,7 +22,7 @@ export type VaultAuthorization = {
 export function authorizeVaultToken(
   connection: Connection,
   wallets: Wallets,
-  { chainId, vaultAddress, token, amount, wantAsset, withPermit }: VaultAuthorization,
+  { chainId, vaultAddress, token, from, amount, wantAsset, withPermit }: VaultAuthorization,
 ): Promise<Signed> {
   const params: Parameters<'getDepositAuthorization'> = {
     chainId,
@@ -28,11 +30,12 @@ export function authorizeVaultToken(
     tokenAddress: token,
     amount,
     userAddress: addressOf(wallets),
+    ...(from ? { sourceChainId: from.chainId, sourceAsset: from.asset } : {}),
     ...(wantAsset ? { wantAsset } : {}),
   }
   return authorizeToken(wallets, {
-    chainId,
-    token,
+    chainId: from?.chainId ?? chainId,
+    token: from?.asset ?? token,
     withPermit,
     ask: async (withPermit): Promise<Offered> => {
       const { signal } = wallets

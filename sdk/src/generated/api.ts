@@ -4338,6 +4338,8 @@ export interface components {
             expiresAt: components["schemas"]["Time"];
             /** @description The receiver of the order: the user's smart deposit address. */
             smartDepositAddress: components["schemas"]["Address"];
+            /** @description The amount that the user pays, with the fees of the order in it, in base units of `sourceAsset`. */
+            offerAmount: components["schemas"]["Amount"];
             /** @description The amount that arrives there, in base units of `depositAsset`. */
             amountOut: components["schemas"]["Amount"];
             /** @description The fees of both legs. */

@@ -70,7 +70,7 @@ const DepositPreview = { expectedShares: 'b', minimumShares: 'b', fee: PreviewFe
 
 const JourneyFees = { transit: PreviewFee, vault: PreviewFee } as const
 
-const PreparedJourney = { expiresAt: 'd', amountOut: 'b', fees: JourneyFees, expectedBy: 'd' } as const
+const PreparedJourney = { expiresAt: 'd', offerAmount: 'b', amountOut: 'b', fees: JourneyFees, expectedBy: 'd' } as const
 
 const PreviewedDeposit = { transaction: PreparedTransaction, preview: DepositPreview, journey: PreparedJourney } as const
 

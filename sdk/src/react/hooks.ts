@@ -5,6 +5,7 @@ import { depositIntoVault } from '../flows/depositIntoVault.ts'
 import { sendTransitOrder } from '../flows/sendTransitOrder.ts'
 import { withdrawFromVault } from '../flows/withdrawFromVault.ts'
 import { watchedWithdrawal } from '../watch/waitForWithdrawal.ts'
+import { watchedJourney } from '../watch/watchJourney.ts'
 import { watchedSmartDeposit } from '../watch/watchSmartDeposit.ts'
 import { watchedOrder } from '../watch/watchTransitOrder.ts'
 import { flowHook, listHook, liveHook, readHook } from './createHooks.ts'
@@ -51,6 +52,12 @@ export const useCancelWithdrawal = /* @__PURE__ */ flowHook(cancelWithdrawal, [
   ...withdrawals,
 ])
 
+export const useJourneys = /* @__PURE__ */ listHook(options.journeysOptions)
+/** A journey, live until it is final or has ended otherwise. */
+export const useJourney = /* @__PURE__ */ liveHook(options.journeyOptions, {
+  watched: (causeway, { id }) => watchedJourney(causeway, id),
+  affects: [options.journeysOptions, options.smartDepositsOptions, ...holdings],
+})
 export const useSmartDeposits = /* @__PURE__ */ listHook(options.smartDepositsOptions)
 /** A smart deposit, live until it is final or has failed. */
 export const useSmartDeposit = /* @__PURE__ */ liveHook(options.smartDepositOptions, {

@@ -3,6 +3,7 @@ import * as admin from '../actions/admin.ts'
 import * as core from '../actions/core.ts'
 import * as earn from '../actions/earn.ts'
 import * as events from '../actions/events.ts'
+import * as journeys from '../actions/journeys.ts'
 import * as members from '../actions/members.ts'
 import * as smartDeposits from '../actions/smartDeposits.ts'
 import * as transit from '../actions/transit.ts'
@@ -94,6 +95,8 @@ export const depositAuthorizationOptions = /* @__PURE__ */ readFactory(
   earn.getDepositAuthorization,
 )
 
+export const journeyOptions = /* @__PURE__ */ readFactory('earn.journey', journeys.getJourney)
+export const journeysOptions = /* @__PURE__ */ listFactory('earn.journeys', journeys.listJourneys)
 export const smartDepositOptions = /* @__PURE__ */ readFactory(
   'smartDeposits.deposit',
   smartDeposits.getSmartDeposit,

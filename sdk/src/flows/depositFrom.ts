@@ -1,0 +1,111 @@
+import type { Address, Hash } from 'viem'
+import { prepareDeposit } from '../actions/earn.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { Answer } from '../connection/operation.ts'
+import { CausewayError } from '../error/causewayError.ts'
+import { authorizeVaultToken } from './authorizeVaultToken.ts'
+import { prepareAuthorized } from './prepareAuthorized.ts'
+import { type Sent, sendPrepared } from './sendPrepared.ts'
+import { addressOf, requireChain, type Wallets } from './wallets.ts'
+
+export type DepositFromParameters = Wallets & {
+  /** The chain and the token that the user pays with. The wallets are of this chain. */
+  from: { chainId: number; asset: Address }
+  chainId: number
+  vaultAddress: Address
+  /** The token that goes into the vault. */
+  depositAsset: Address
+  /** The account that gets the shares. By default the sender. */
+  to?: Address
+  customerId?: string
+  /** By how much the amount that arrives may be less than in the first answer. Default 10, which is 0.1 %. */
+  maxSlippageBps?: number
+  /** Gets the journey that will be sent, before the wallet is asked: store its `id`. */
+  onJourney?: (journey: Journey, preview: Answer<'deposit'>['preview']) => void | Promise<void>
+} & (
+    | { /** Base units of `from.asset`, with all fees in it. */ depositAmount: bigint }
+    | { /** The shares that the user shall get, at the present rate. */ wantShares: bigint }
+  )
+
+type Journey = NonNullable<Answer<'deposit'>['journey']>
+
+/** `id` is the journey's, by which it is followed. */
+export type SentJourney = Sent & {
+  id: Hash
+  journey: Journey
+  preview: Answer<'deposit'>['preview']
+}
+
+/**
+ * Deposits into a vault from another chain or with another token: lets the station take the amount, simulates, sends one
+ * transaction, and resolves once it is mined on the source chain. Throws `TERMS_WORSE` if the market moved.
+ */
+export async function depositFrom(
+  connection: Connection,
+  parameters: DepositFromParameters,
+): Promise<SentJourney> {
+  const { from, chainId, vaultAddress, depositAsset, to, customerId, signal } = parameters
+  await requireChain(parameters, from.chainId)
+  const deposit = {
+    chainId,
+    vaultAddress,
+    depositAsset,
+    sourceChainId: from.chainId,
+    sourceAsset: from.asset,
+    userAddress: addressOf(parameters),
+    ...(to ? { to } : {}),
+    ...(customerId ? { customerId } : {}),
+  }
+  const wanted =
+    'wantShares' in parameters
+      ? { wantShares: parameters.wantShares }
+      : { depositAmount: parameters.depositAmount }
+  const agreed = journeyOf(await prepareDeposit(connection, { ...deposit, ...wanted }, { signal }))
+  const depositAmount = agreed.offerAmount
+  const prepared = await prepareAuthorized(
+    (withPermit) =>
+      authorizeVaultToken(connection, parameters, {
+        chainId,
+        vaultAddress,
+        token: depositAsset,
+        from,
+        amount: depositAmount,
+        withPermit,
+      }),
+    (signed) =>
+      prepareDeposit(
+        connection,
+        { ...deposit, ...signed, depositAmount, simulate: true },
+        { signal },
+      ),
+  )
+  const journey = journeyOf(prepared)
+  requireTerms(parameters, { quoted: agreed.amountOut, offered: journey.amountOut })
+  await parameters.onJourney?.(journey, prepared.preview)
+  signal?.throwIfAborted()
+  const { transaction, preview } = prepared
+  const call = { ...transaction, chainId: from.chainId, gas: preview.gasLimit }
+  const sent = await sendPrepared(parameters, call)
+  return { ...sent, id: journey.id, journey, preview }
+}
+
+function journeyOf({ journey }: Answer<'deposit'>): Journey {
+  if (journey) return journey
+  throw new CausewayError({
+    reason: 'INVALID_INPUT',
+    metadata: { field: 'from' },
+    message: "from: the vault's own chain and asset make a plain deposit: use deposit",
+  })
+}
+
+function requireTerms(
+  { maxSlippageBps = 10 }: DepositFromParameters,
+  { quoted, offered }: { quoted: bigint; offered: bigint },
+) {
+  if (offered * 10_000n >= quoted * BigInt(10_000 - maxSlippageBps)) return
+  throw new CausewayError({
+    reason: 'TERMS_WORSE',
+    metadata: { quoted, offered },
+    message: `${offered} would arrive instead of ${quoted}: show the new terms and send again`,
+  })
+}
