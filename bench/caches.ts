@@ -67,6 +67,7 @@ const transitOrder: TransitOrder = {
   amountDue: 1n,
   remainingAmountDue: 0n,
   user: address,
+  transactionSender: null,
   receiver: address,
   distributorCode: null,
   sourceTxHash: random.hex(32),

@@ -71,11 +71,11 @@ const sources =
   (schema) =>
     `
   insert into ${schema}.transit_source (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, order_id, source_eid, destination_eid, user_address, offer_asset,
-    want_asset, offer_amount, receiver, protocol_fee, integrator_fee, integrator_fee_receiver,
+    transaction_hash, log_index, order_id, source_eid, destination_eid, user_address,
+    transaction_sender, offer_asset, want_asset, offer_amount, receiver, protocol_fee, integrator_fee, integrator_fee_receiver,
     distributor_code, deadline, salt, message_guid, bridged_normalized18)
   select ${origin('o.submitted_at', `'submit'`)}, o.id, ${eid},
-    ${perChain('destination', (other) => String(other.eid))}, o.user_address, '${offered(id)}',
+    ${perChain('destination', (other) => String(other.eid))}, o.user_address, o.user_address, '${offered(id)}',
     ${perChain('destination', (other) => `'${wanted(other.id)}'`)}, o.amount, o.receiver, 1000, 0,
     '0x${'00'.repeat(20)}', o.distributor_code, o.submitted_at + 600, ${hash(`'salt' || o.id`)},
     case when o.destination <> ${id} then ${hash(`'guid' || o.id`)} end,

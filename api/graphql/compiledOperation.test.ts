@@ -73,6 +73,7 @@ function order(): TransitOrder {
     amountDue: amount(),
     remainingAmountDue: amount(),
     user: maybe(random.hex(20)),
+    transactionSender: maybe(random.hex(20)),
     receiver: random.hex(20),
     distributorCode: maybe(random.hex(32)),
     sourceTxHash: maybe(random.hex(32)),

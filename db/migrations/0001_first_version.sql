@@ -311,6 +311,9 @@ create function app.begin_empty_index() returns void language plpgsql as $$ begi
     where is_source;
   create index if not exists transit_side_code on read.transit_side (distributor_code, created_at desc, order_id desc)
     where is_source;
+  create index if not exists transit_side_sender on read.transit_side (
+    (decode(substr(facts->>'transactionSender', 3), 'hex')), created_at desc, order_id desc
+  ) where is_source;
   create index if not exists transit_side_transaction on read.transit_side using gin (transactions)
     with (fastupdate = off);
   create index if not exists transit_side_message on read.transit_side ((facts->>'messageGuid'));

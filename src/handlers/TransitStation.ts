@@ -24,6 +24,7 @@ ponder.on('TransitStation:OrderSubmitted', async ({ event, context }) => {
     sourceEid: sourceEID,
     destinationEid: quote.route.destEID,
     userAddress: user,
+    transactionSender: event.transaction.from,
     offerAsset: quote.route.offerAsset,
     wantAsset: quote.route.wantAsset,
     offerAmount: quote.offerAmount,

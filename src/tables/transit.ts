@@ -14,7 +14,10 @@ export const transitSource = onchainTable(
     orderId: t.hex().notNull(),
     sourceEid: t.int8({ mode: 'number' }),
     destinationEid: t.int8({ mode: 'number' }).notNull(),
+    /** The caller of the station, who paid. */
     userAddress: t.hex(),
+    /** The sender of the transaction. Not the payer where a contract called the station. */
+    transactionSender: t.hex(),
     offerAsset: t.hex(),
     wantAsset: t.hex(),
     offerAmount: t.bigint(),

@@ -167,6 +167,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
               "token_standard": "ERC20",
             },
           },
+          "transactionSender": "0xF6f6F6f6f6f6F6F6F6F6F6f6f6F6f6f6F6f6f6f6",
           "updatedAt": "2023-11-14T22:13:29.000Z",
           "user": "0xc3c3c3c3c3c3c3c3c3C3C3c3C3C3C3c3C3C3c3c3",
           "wantAsset": "0xb2b2b2b2b2B2b2B2B2b2b2B2B2b2B2B2b2b2b2b2",
@@ -192,6 +193,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
     expect(nulls.filter((name) => name !== 'expectedBy' && name !== 'blockedBy')).toEqual([
       'offerAmount',
       'user',
+      'transactionSender',
       'distributorCode',
       'sourceTxHash',
       'protocolFee',

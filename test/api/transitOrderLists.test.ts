@@ -17,7 +17,15 @@ const USERS = [address('a1'), address('a2'), address('a3')] as const
 const RECEIVERS = [address('a1'), address('b2'), address('b3')] as const
 const CODES = [code('c1'), code('c2'), ZERO_CODE] as const
 const STATUSES = ['PENDING_BRIDGE', 'PROCESSING', 'PROCESSED', 'REMOVED'] as const
-const PINNED = { user: USERS, receiver: RECEIVERS, distributorCode: CODES } as const
+const SENDERS = [address('a1'), address('f2')] as const
+const PINNED = {
+  user: USERS,
+  payer: USERS,
+  receiver: RECEIVERS,
+  transactionSender: SENDERS,
+  distributorCode: CODES,
+} as const
+const PINNED_KEYS = ['user', 'payer', 'receiver', 'transactionSender', 'distributorCode'] as const
 const VALUES = {
   ...PINNED,
   status: STATUSES,
@@ -56,6 +64,11 @@ describe.each([
     'a distributor code',
     `distributorCode = ${CODES[0]}`,
     (row) => row.distributor_code === CODES[0],
+  ],
+  [
+    'a sender of transactions',
+    `transactionSender = ${SENDERS[1]}`,
+    (row) => row.transaction_sender === SENDERS[1],
   ],
   ['a receiver', `receiver = ${RECEIVERS[1]}`, (row) => row.receiver === RECEIVERS[1]],
   [
@@ -278,6 +291,7 @@ function drawnRow(index: number): OrderCase {
   return orderRow({
     ...placeOf(index, '71'),
     user_address: random.pick(USERS),
+    transaction_sender: random.pick(SENDERS),
     receiver: random.pick(RECEIVERS),
     distributor_code: random.pick(CODES),
     status,
@@ -328,7 +342,7 @@ function drawLead(from: SeededRandom): Lead {
   const isOfUser = (row: OrderCase) => !withUser || isPartyOf(row, user)
   const chosen = rows.slice(0, 120).filter(() => from.chance(0.2))
   const one = rows[from.integer(0, 119)]
-  const key = from.pick<keyof typeof PINNED>(['user', 'receiver', 'distributorCode'])
+  const key = from.pick<keyof typeof PINNED>(PINNED_KEYS)
   const pinned: DrawnFilter = drawEqual(from, key)
   return from.pick<Lead>([
     { query: { userAddress: user }, isIn: (row) => isPartyOf(row, user) },

@@ -22,7 +22,7 @@ export type Answers = Record<string, string>
 const ORDERS: Field = {
   path: '/v1/transit/orders',
   field: 'transitOrders',
-  selection: `{ orders { id status finalized sourceChainId destinationChainId user receiver offerAsset
+  selection: `{ orders { id status finalized sourceChainId destinationChainId user transactionSender receiver offerAsset
     wantAsset offerAmount amountDue remainingAmountDue receiveTime createdAt updatedAt sourceTxHash
     protocolFee integratorFee integratorFeeReceiver deadline messageGuid timeline { step chainId txHash
     blockNumber timestamp amount remaining finalized } } nextPageToken totalCount }`,

@@ -23,6 +23,7 @@ export type OrderCase = {
   amount_due: string | null
   remaining_amount_due: string | null
   user_address: Address | null
+  transaction_sender: Address | null
   receiver: Address
   distributor_code: Hex | null
   receive_time: bigint
@@ -47,6 +48,7 @@ export function orderRow(changes: Partial<OrderCase> = {}): OrderCase {
     amount_due: '999000000000000000',
     remaining_amount_due: '400000000000000000',
     user_address: `0x${'c3'.repeat(20)}`,
+    transaction_sender: `0x${'f6'.repeat(20)}`,
     receiver: `0x${'d4'.repeat(20)}`,
     distributor_code: `0x${'00'.repeat(32)}`,
     receive_time: 1_700_000_005n,
@@ -90,6 +92,7 @@ type FactRow = Parameters<typeof insertFacts>[2][number]
 
 const SUBMITTED = {
   user_address: zeroAddress,
+  transaction_sender: zeroAddress,
   offer_asset: zeroAddress,
   want_asset: zeroAddress,
   offer_amount: '0',
@@ -160,6 +163,7 @@ function sourceOf(row: OrderCase) {
     source_eid: eidOf(row.source_chain_id),
     destination_eid: eidOf(row.destination_chain_id),
     user_address: row.user_address,
+    transaction_sender: row.transaction_sender,
     offer_asset: row.offer_asset,
     want_asset: row.want_asset,
     offer_amount: row.offer_amount,

@@ -10,6 +10,8 @@ export function isPartyOf(row: OrderCase, user: Address): boolean {
 export function modelOf(row: OrderCase) {
   return {
     user: row.user_address,
+    payer: row.user_address,
+    transactionSender: row.transaction_sender,
     receiver: row.receiver,
     distributorCode: row.distributor_code,
     status: row.status,

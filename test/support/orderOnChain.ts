@@ -33,6 +33,9 @@ export async function orderOnChain(world: World, placement: Placement): Promise<
   if (!submitted) throw new Error(`${orderId} was not submitted on chain ${from}`)
   const { user, quote } = submitted.args
   const { offerAsset, wantAsset } = quote.route
+  const submission = await worldClient(world, from).getTransaction({
+    hash: submitted.transactionHash,
+  })
   const offerToken = await tokenOnChain(world, from, offerAsset)
   const wantToken = await tokenOnChain(world, to, wantAsset)
 
@@ -61,6 +64,7 @@ export async function orderOnChain(world: World, placement: Placement): Promise<
     amountDue: String(amountDue),
     remainingAmountDue: String(remaining),
     user: getAddress(user),
+    transactionSender: getAddress(submission.from),
     receiver: getAddress(quote.receiver),
     distributorCode: quote.distributorCode,
     sourceTxHash: submitted.transactionHash,

@@ -67,6 +67,11 @@ export function OrderDetails({ order }: { order: Order }) {
             <OrdersOf address={order.user} />
           </Fact>
         )}
+        {order.transactionSender && order.transactionSender !== order.user && (
+          <Fact name="Transaction sent by">
+            <OnChain chainId={order.sourceChainId} hex={order.transactionSender} kind="address" />
+          </Fact>
+        )}
         <Fact name="Receiver">
           <OnChain chainId={order.destinationChainId} hex={order.receiver} kind="address" />
         </Fact>

@@ -39,12 +39,13 @@ export function knownOrders(sql: Sql, { lead }: Pick<OrderListQuery, 'lead'>): F
   return sql`select null::bytea as order_id, null::bigint as created_at where false`
 }
 
-/** The columns of a lead that an index finds. */
-const COLUMNS = {
+/** The values of a row, of which one is that of the lead. Each has an index. */
+const VALUES = {
   party: ['user_address', 'receiver'],
   user: ['user_address'],
   receiver: ['receiver'],
   distributor: ['distributor_code'],
+  transactionSender: [`decode(substr(facts->>'transactionSender', 3), 'hex')`],
 } as const
 
 /**
@@ -61,13 +62,13 @@ export function candidates(
     and (created_at, order_id) < (${time}::bigint, ${bytes(sql, id)})`
   if (lead.by === 'ids' || lead.by === 'transaction' || lead.by === 'message')
     return sql`(select order_id, created_at from known where ${isBehind})`
-  const [first, second] = COLUMNS[lead.by].map(
-    (column) => sql`(
+  const [first, second] = VALUES[lead.by].map(
+    (value) => sql`(
       select order_id, created_at from read.transit_side
-      where is_source and ${sql(column)} = ${bytes(sql, lead.value)} and ${isBehind} and ${isServed(sql)}
+      where is_source and ${sql.unsafe(value)} = ${bytes(sql, lead.value)} and ${isBehind} and ${isServed(sql)}
       order by created_at desc, order_id desc limit ${most})`,
   )
-  if (!first) throw new Error('Invariant(candidates): a lead has a column')
+  if (!first) throw new Error('Invariant(candidates): a lead has a value')
   return second ? sql`(${first} union all ${second})` : first
 }
 

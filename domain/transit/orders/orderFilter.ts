@@ -18,7 +18,9 @@ export const TRANSIT_ORDER_FILTER_KEYS = {
   messageGuid: { type: 'hash' },
   distributorCode: { type: 'hash' },
   user: { type: 'address' },
+  payer: { type: 'address', aliasOf: 'user' },
   receiver: { type: 'address' },
+  transactionSender: { type: 'address' },
 } as const satisfies FilterKeys
 
 /** Whether a filter has no statement that stays prepared: an order can have any number of transactions. */
@@ -38,6 +40,7 @@ const VALUES = {
   distributorCode: "s.facts->>'distributorCode'",
   user: "s.facts->>'userAddress'",
   receiver: "coalesce(s.facts, d.facts)->>'receiver'",
+  transactionSender: "s.facts->>'transactionSender'",
 } as const satisfies { [Key in Exclude<FilterKey, 'txHash'>]: string }
 
 type FilterKey = {

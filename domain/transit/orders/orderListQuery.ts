@@ -26,7 +26,7 @@ type OrderLead =
   | { by: 'ids'; ids: Hex[] }
   | { by: 'transaction'; hash: string }
   | { by: 'message'; hash: string }
-  | { by: 'party' | 'user' | 'receiver' | 'distributor'; value: string }
+  | { by: 'party' | 'user' | 'receiver' | 'distributor' | 'transactionSender'; value: string }
 
 export type OrderListQuery = ListQuery<OrderCursor> & {
   lead: OrderLead
@@ -44,6 +44,7 @@ const LEADING_KEYS = {
   user: 'user',
   receiver: 'receiver',
   distributorCode: 'distributor',
+  transactionSender: 'transactionSender',
 } as const
 
 /**

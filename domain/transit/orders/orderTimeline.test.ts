@@ -32,6 +32,7 @@ const submission: Submission = {
   sourceEid: 1,
   destinationEid: 2,
   userAddress: zeroAddress,
+  transactionSender: zeroAddress,
   offerAsset: zeroAddress,
   wantAsset: zeroAddress,
   offerAmount: '100',

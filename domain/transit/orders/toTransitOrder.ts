@@ -41,6 +41,7 @@ export function toTransitOrder(
     amountDue,
     remainingAmountDue: delivery ? BigInt(delivery.remaining) : amountDue,
     user: submission?.userAddress ?? null,
+    transactionSender: submission?.transactionSender ?? null,
     receiver: first.receiver,
     distributorCode: submission?.distributorCode ?? null,
     sourceTxHash: submission?.transactionHash ?? null,

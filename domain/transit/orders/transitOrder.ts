@@ -45,7 +45,7 @@ export type TransitOrderStep = OrderMoment & {
 /**
  * One order over both its chains. Addresses are lower case; amounts are base units, `offerAmount`
  * and fees of the offer asset, the others of the want asset. What the submission alone shows (`user`,
- * `offerAmount`, `distributorCode`, `sourceTxHash`, the fees and `deadline`) is null only while the order is
+ * `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, the fees and `deadline`) is null only while the order is
  * known on its destination alone.
  */
 export type TransitOrder = {
@@ -58,6 +58,8 @@ export type TransitOrder = {
   amountDue: bigint
   remainingAmountDue: bigint
   user: Address | null
+  /** Null also in builds that are older than the column. */
+  transactionSender: Address | null
   receiver: Address
   distributorCode: Hex | null
   sourceTxHash: Hex | null

@@ -33,7 +33,7 @@ const TransitOrderStatusRef = builder.enumType('TransitOrderStatus', {
 
 export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').implement({
   description:
-    'A Transit order, from its source chain to its destination chain. `user`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed.',
+    'A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed.',
   fields: (t) => ({
     id: t.expose('id', {
       type: 'Hash',
@@ -77,7 +77,14 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     user: t.expose('user', {
       type: 'Address',
       nullable: true,
-      description: 'The sender of the submission. It may differ from `receiver`.',
+      description:
+        'The account that called the station and paid, also found by `payer`. It may differ from `receiver`.',
+    }),
+    transactionSender: t.expose('transactionSender', {
+      type: 'Address',
+      nullable: true,
+      description:
+        'The account that sent the transaction of the submission. It differs from `user` where `user` is a contract.',
     }),
     receiver: t.expose('receiver', { type: 'Address', description: 'The account that is paid.' }),
     distributorCode: t.expose('distributorCode', {

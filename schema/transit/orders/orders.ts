@@ -69,7 +69,7 @@ builder.queryField('transitOrders', (t) =>
       userAddress: t.arg({
         type: 'Address',
         description:
-          'Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …` or `receiver = …`, alone or joined by AND.',
+          'Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …`, `payer = …`, `receiver = …` or `transactionSender = …`, alone or joined by AND.',
       }),
       orderIds: t.arg({
         type: ['Hash'],

@@ -35,7 +35,9 @@ export type FilterKeys = {
     messageGuid: Hash
     distributorCode: Hash
     user: Address
+    payer: Address
     receiver: Address
+    transactionSender: Address
   }
   listTransitRouteApprovals: {
     sourceChain: number
@@ -3908,7 +3910,7 @@ export interface components {
             /** @description Whether the step is at least as deep as its chain's finality depth. */
             finalized: boolean;
         };
-        /** @description A Transit order, from its source chain to its destination chain. `user`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed. */
+        /** @description A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed. */
         TransitOrder: {
             /** @description The order id: the EIP-712 digest of the signed quote. */
             id: components["schemas"]["Hash"];
@@ -3928,8 +3930,10 @@ export interface components {
             amountDue: components["schemas"]["Amount"];
             /** @description The amount still to pay, in base units of `wantAsset`. For a removed order: the amount that was unpaid at its removal. */
             remainingAmountDue: components["schemas"]["Amount"];
-            /** @description The sender of the submission. It may differ from `receiver`. */
+            /** @description The account that called the station and paid, also found by `payer`. It may differ from `receiver`. */
             user: components["schemas"]["Address"] | null;
+            /** @description The account that sent the transaction of the submission. It differs from `user` where `user` is a contract. */
+            transactionSender: components["schemas"]["Address"] | null;
             /** @description The account that is paid. */
             receiver: components["schemas"]["Address"];
             /** @description The distributor code of the order. The zero hash without one. */
@@ -5848,7 +5852,7 @@ export interface operations {
     listTransitOrders: {
         parameters: {
             query?: {
-                /** @description Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …` or `receiver = …`, alone or joined by AND. */
+                /** @description Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …`, `payer = …`, `receiver = …` or `transactionSender = …`, alone or joined by AND. */
                 userAddress?: components["schemas"]["Address"];
                 /** @description Only the orders of these ids, 1 to 100. The answer names unknown ones in `unknownOrderIds`. */
                 orderIds?: components["schemas"]["Hash"][];
@@ -5858,7 +5862,7 @@ export interface operations {
                 endTime?: components["schemas"]["TimeInput"];
                 /** @description Whether the answer has `totalCount`. */
                 includeTotalCount?: components["schemas"]["Flag"];
-                /** @description A filter expression (docs/filters.md). Keys: offerAsset, wantAsset, sourceChain, sourceChainId, destinationChain, destinationChainId, status, txHash, messageGuid, distributorCode, user, receiver. */
+                /** @description A filter expression (docs/filters.md). Keys: offerAsset, wantAsset, sourceChain, sourceChainId, destinationChain, destinationChainId, status, txHash, messageGuid, distributorCode, user, payer, receiver, transactionSender. */
                 filter?: string;
                 /** @description Rows per page, 1 to 100. */
                 pageSize?: number;

@@ -71,6 +71,7 @@ describe('what a read touches', () => {
       `distributorCode = ${code}`,
       `user = ${userAddress}`,
       `receiver = ${userAddress}`,
+      `transactionSender = ${userAddress}`,
     ]) {
       const cost = await rows.touchedBy(async () => {
         const { orders } = await listUnread({ filter, pageSize: 25 })
@@ -152,6 +153,15 @@ describe('what a read touches', () => {
     expect(cost).toBeLessThan(20)
   })
 
+  test('behavior: the order of a message, that one', async () => {
+    const filter = `messageGuid = 0x${sha256(`guid0x${sha256('13500')}`)}`
+    const cost = await rows.touchedBy(async () => {
+      const { orders } = await listUnread({ filter, pageSize: 25 })
+      expect(orders).toHaveLength(1)
+    })
+    expect(cost).toBeLessThan(20)
+  })
+
   describe('over six chains', () => {
     const code = `0x${sha256('code0')}`
     const list = (params: object) => () => listUnread({ pageSize: 25, ...params })
@@ -159,6 +169,10 @@ describe('what a read touches', () => {
     const user = list({ userAddress })
     const status = list({ userAddress, filter: 'status = REMOVED' })
     const distributor = list({ filter: `distributorCode = ${code}` })
+    const payer = list({ filter: `payer = ${userAddress}` })
+    const transactionSender = list({ filter: `transactionSender = ${userAddress}` })
+    const guid = `0x${sha256(`guid0x${sha256('13500')}`)}`
+    const message = list({ filter: `messageGuid = ${guid}` })
 
     beforeAll(() => serveIdleChains(rows.databaseUrl, 6))
 
@@ -167,6 +181,9 @@ describe('what a read touches', () => {
       ["a user's page", user, PAGE_PLAN],
       ["a user's orders of a rare status", status, { nodes: 90, buffers: 8_000 }],
       ['a page of a distributor code', distributor, PAGE_PLAN],
+      ['a page of a payer', payer, PAGE_PLAN],
+      ['a page of a sender of transactions', transactionSender, PAGE_PLAN],
+      ['the order of a message', message, PAGE_PLAN],
     ])(
       'behavior: %s: one statement, few nodes, few pages, no table read in whole',
       async (_, read, most) => {
@@ -180,6 +197,14 @@ describe('what a read touches', () => {
     test.each([
       ["a user's page", user, PAGE_PLAN, ['read.transit_side_user']],
       ['a page of a distributor code', distributor, PAGE_PLAN, ['read.transit_side_code']],
+      ['a page of a payer', payer, PAGE_PLAN, ['read.transit_side_user']],
+      [
+        'a page of a sender of transactions',
+        transactionSender,
+        PAGE_PLAN,
+        ['read.transit_side_sender'],
+      ],
+      ['the order of a message', message, PAGE_PLAN, ['read.transit_side_message']],
     ])('behavior: %s shows a missing index', async (_, read, most, without) => {
       const plans = await rows.plansOf(read, without)
       expect(dearPlans(plans, most)).not.toEqual([])
