@@ -90,8 +90,9 @@ export const REASONS = {
   },
   ASSET_NOT_DEPOSITABLE: {
     ...badRequest,
-    meaning: 'this asset cannot be deposited into the vault',
-    metadata: ['asset'],
+    meaning:
+      'this asset cannot be deposited into the vault. Where it takes a fee from transfers: the amount that was asked for, and the part of it that would arrive',
+    metadata: ['asset', 'amount', 'arriving'],
   },
   ASSET_NOT_WITHDRAWABLE: {
     ...badRequest,

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { type LocalAccount, zeroAddress } from 'viem'
 import { expect } from 'vitest'
 import { depositorAbi } from '../../abis/depositor.ts'
+import { compileContracts } from '../../contracts/compileContracts.ts'
 import { DEVNET_ACTORS, DEVNET_REFUSED_USER, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -80,6 +82,23 @@ export const DEPOSIT_CASES: DepositCase[] = [
     fields: ['depositAsset'],
     forced: {},
     reverts: ['TellerWithMultiAssetSupport__AssetNotSupported'],
+  },
+  {
+    name: 'an asset that takes a fee from transfers',
+    prepare: takeFees,
+    reason: 'ASSET_NOT_DEPOSITABLE',
+    metadata: { asset: tokens.USDC, amount: '2000000000', arriving: '1980000000' },
+    fields: ['depositAsset'],
+    forced: {},
+    reverts: ['Error', 'TRANSFER_FROM_FAILED'],
+  },
+  {
+    name: 'an asset that takes a fee from transfers, simulated',
+    prepare: takeFees,
+    parameters: { simulate: 'true' },
+    reason: 'ASSET_NOT_DEPOSITABLE',
+    metadata: { asset: tokens.USDC, amount: '2000000000', arriving: '1980000000' },
+    fields: ['depositAsset'],
   },
   {
     name: 'an asset that the vault does not know',
@@ -236,4 +255,14 @@ export function openToAll(client: EarnClient, token: 'USDC' | 'USDS' | 'USDG') {
   return asOwner(client, client.deployment.current.depositor, [
     ...(['function setKytStatus(address, bool)', tokens[token], false] as const),
   ])
+}
+
+/** Puts a token that takes a fee from transfers in the place of USDC; the user has some. */
+async function takeFees(client: EarnClient) {
+  const { FeeToken } = await compileContracts(join(import.meta.dirname, '../contracts'))
+  if (!FeeToken) throw new Error('FeeToken was not compiled')
+  await client.client.setCode({ address: tokens.USDC, bytecode: FeeToken.deployedBytecode })
+  const call = ['function mint(address,uint256)', USER.address, 2_000_000_000n] as const
+  await callAs(client, USER, { address: tokens.USDC, call: [...call] })
+  await client.approve(USER, tokens.USDC, [dollar.depositor, 2_000_000_000n])
 }

@@ -21,6 +21,7 @@ import { type DepositParams, depositReceivers, depositViolations } from './depos
 import type { DepositRefusal } from './depositVerdict.ts'
 import { judgeDeposit } from './judgeDeposit.ts'
 import { prepareDeposit } from './prepareDeposit.ts'
+import { refuseTransferFee } from './refuseTransferFee.ts'
 
 const NO_CODE: Hex = '0x'
 
@@ -80,9 +81,17 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   if (attested.kind === 'refused') throw refuse(attested.refusal)
   const attestation = read.isAttesting ? attested.attestation : null
   const transaction = prepareDeposit({ ...call, attestation, permit })
+  const gasLimit = await (read.kyt ? gasLimitOf(transaction) : guessed)
+  // What the chain would take has an estimate, so that other assets cost no further read.
+  if (gasLimit === null)
+    await refuseTransferFee(context, chainId, {
+      token: asset,
+      from: sender,
+      to: deployment.depositor,
+      amount,
+    })
   const simulation = { chainId, transaction, sender, errors: EARN_ERRORS, assumed }
   const warnings = params.simulate ? await simulateCall(context, simulation) : []
-  const gasLimit = await (read.kyt ? gasLimitOf(transaction) : guessed)
   const { shares, assetFee, shareFee } = verdict
   return {
     transaction,

@@ -1796,7 +1796,7 @@ export interface components {
                 chainId: string;
             };
         };
-        /** @description This asset cannot be deposited into the vault. */
+        /** @description This asset cannot be deposited into the vault. Where it takes a fee from transfers: the amount that was asked for, and the part of it that would arrive. */
         AssetNotDepositableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
@@ -1808,6 +1808,8 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
                 asset: string;
+                amount: string;
+                arriving: string;
             };
         };
         /** @description This asset cannot be withdrawn from the vault. */
