@@ -1,6 +1,7 @@
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { createIndexFeed } from '../worker/feed/indexFeed.ts'
+import { watchQueues } from '../worker/feed/watchQueues.ts'
 import { createKeeperPart } from '../worker/smartDeposit/keeperPart.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
@@ -48,7 +49,12 @@ const keeper = createKeeperPart({
 })
 const worker = await startWorker({
   databaseUrl: directUrl,
-  parts: [webhooks, createIndexFeed({ ...context, databaseUrl: directUrl, logger }), keeper],
+  parts: [
+    webhooks,
+    createIndexFeed({ ...context, databaseUrl: directUrl, logger }),
+    watchQueues({ ...context, logger }),
+    keeper,
+  ],
   logger,
 })
 logger.info('the worker is ready')

@@ -214,6 +214,18 @@ const EVENTS: Record<EventType, Fields> = {
       'did_order_fail_refund',
     ],
   },
+  'withdrawal.queue.blocked': {
+    summary: 'A withdrawal request holds up its queue',
+    fields: {
+      ...request,
+      reason: {
+        type: 'string',
+        enum: ['PAYS_NOTHING'],
+        description:
+          "After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.",
+      },
+    },
+  },
   'vault.paused': {
     summary: 'A contract of a vault was paused',
     fields: { ...vault, ...pausedContract },

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres'
+import type { ISql, TransactionSql } from 'postgres'
 import type { Address } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
@@ -11,8 +11,8 @@ import {
   placeOf,
 } from './occurrence.ts'
 
-type Row = Place & {
-  type: EventType
+/** A withdrawal request, as all of its events show it. */
+export type RequestRow = Place & {
   queue: Address
   orderIndex: string
   vault: Address
@@ -21,6 +21,10 @@ type Row = Place & {
   refundReceiver: Address
   wantAsset: Address
   offerAmount: string
+}
+
+type Row = RequestRow & {
+  type: EventType
   feeAmount: string | null
   assetsOut: string | null
   isMarkedForRefundByUser: boolean
@@ -34,14 +38,12 @@ export async function withdrawalOccurrences(
   chainIds: number[],
 ): Promise<Occurrence[]> {
   const rows = await sql<Row[]>`
-    select ${placeColumns(sql, 'e')}, e.queue,
+    select ${placeColumns(sql, 'e')},
       case e.name when 'OrderSubmitted' then 'withdrawal.request.created'
         when 'OrderProcessed' then 'withdrawal.request.completed'
         when 'OrderMarkedForRefund' then 'withdrawal.request.refund_pending'
         else 'withdrawal.request.refunded' end as type,
-      e.order_index as "orderIndex", o.vault, o.user_address as "userAddress", o.receiver,
-      o.refund_receiver as "refundReceiver", o.want_asset as "wantAsset",
-      o.offer_amount as "offerAmount", o.fee_amount as "feeAmount", o.assets_out as "assetsOut",
+      ${requestColumns(sql)}, o.fee_amount as "feeAmount", o.assets_out as "assetsOut",
       o.is_marked_for_refund_by_user as "isMarkedForRefundByUser",
       o.did_fail_transfer as "didFailTransfer", o.did_fail_refund as "didFailRefund"
     from app.feed_cursor c
@@ -63,23 +65,37 @@ export async function withdrawalOccurrences(
 }
 
 function toOccurrence(row: Row): Occurrence {
-  const { type, vault } = row
-  const id = `${row.chainId}:${checksummed(row.queue)}:${row.orderIndex}`
+  const { resource, facts, fields } = eventOfRequest(row)
   return {
     ...placeOf(row),
-    resource: `withdrawal_request:${id}`,
-    types: [type],
-    facts: {
-      distributorCode: null,
-      userAddresses: parties(row.userAddress, row.receiver, row.refundReceiver),
-      vaultAddress: vault,
-    },
-    fields: { request_id: id, ...requestFields(row), ...placeFields(row), ...outcomeFields(row) },
+    resource,
+    types: [row.type],
+    facts,
+    fields: { ...fields, ...outcomeFields(row) },
     after: null,
   }
 }
 
-function requestFields(row: Row) {
+/** The subject of a request's event, and the fields of each of its bodies. */
+export function eventOfRequest(row: RequestRow): Pick<Occurrence, 'resource' | 'facts' | 'fields'> {
+  const id = `${row.chainId}:${checksummed(row.queue)}:${row.orderIndex}`
+  return {
+    resource: `withdrawal_request:${id}`,
+    facts: {
+      distributorCode: null,
+      userAddresses: parties(row.userAddress, row.receiver, row.refundReceiver),
+      vaultAddress: row.vault,
+    },
+    fields: { request_id: id, ...requestFields(row), ...placeFields(row) },
+  }
+}
+
+/** The columns of a `RequestRow` without its place, of `read.withdrawal_request` as `o`. */
+export const requestColumns = (sql: ISql) => sql`
+  o.queue, o.order_index as "orderIndex", o.vault, o.user_address as "userAddress", o.receiver,
+  o.refund_receiver as "refundReceiver", o.want_asset as "wantAsset", o.offer_amount as "offerAmount"`
+
+function requestFields(row: RequestRow) {
   return {
     order_index: row.orderIndex,
     vault_address: checksummed(row.vault),

@@ -17,6 +17,7 @@ export const EVENT_TYPES = [
   'withdrawal.request.refund_pending',
   'withdrawal.request.refunded',
   'withdrawal.request.reverted',
+  'withdrawal.queue.blocked',
   'vault.paused',
   'vault.unpaused',
   'vault.rate_updated',

@@ -1,6 +1,6 @@
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { AppServices } from '../../domain/appContext.ts'
-import { blockedVaults } from '../../domain/earn/withdrawals/queueBlocks.ts'
+import { blockedQueues } from '../../domain/earn/withdrawals/queueBlocks.ts'
 import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { listChainStates } from '../../domain/index/chainStates.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/operatorReads.ts'
@@ -27,10 +27,14 @@ export async function startMetrics(
     const depths = await deliveryQueueDepth(context.sql)
     return depths.map((depth) => ({ kind: 'webhook', ...depth }))
   }
+  const readBlockedVaults = async () => {
+    const blocked = await blockedQueues(context)
+    return blocked.map(({ deployment }) => deployment)
+  }
   const metrics = createMetrics(chainIds, {
     readIndex: () => listChainStates(context, chainIds).catch(noneOf('index')),
     readQueues: () => readQueues().catch(noneOf('queues')),
-    readBlockedVaults: () => blockedVaults(context).catch(noneOf('blocked vaults')),
+    readBlockedVaults: () => readBlockedVaults().catch(noneOf('blocked vaults')),
     readKeepers: () => listKeeperStates(context).catch(noneOf('keepers')),
   })
   const served = await serveMetrics(metrics.registry, { host, port, logger })

@@ -2,10 +2,13 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
-import { undescribed } from '../support/describedAnswer.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { recordBlockedQueues } from '../../worker/feed/watchQueues.ts'
+import { undescribed, undescribedEvent } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import { startTestMetrics } from '../support/testMetrics.ts'
+import { sendTokens } from '../support/vaultTokens.ts'
 import {
   insertWithdrawOrders,
   outcomeOf,
@@ -26,6 +29,8 @@ let earn: EarnWorld
 beforeAll(async () => {
   earn = await startEarnWorld([1, 4663])
   const large = 10n ** 19n
+  const client = worldClient(earn.world, 1)
+  for (const asset of [USDC, USDG]) await sendTokens(client, prime, [asset, 10n ** 12n])
   await insertWithdrawOrders(earn.api.context.sql, [
     // Each of these passes: marked, refunded for its fee, paid one unit, and without a flat fee.
     request(1, LEAST_PRIME_SHARES - 1n, outcomeOf('PENDING_REFUND')),
@@ -57,7 +62,33 @@ function request(order_index: number, shares: bigint, changes = {}) {
 }
 const unpaid = request(5, LEAST_PRIME_SHARES - 1n)
 
-type Request = { orderIndex: string; blockedBy: { reason: string; requestId: string } | null }
+let asked = 0
+
+type Block = { reason: string; requestId: string }
+type Shortfall = { assetAddress: string; shortfall: string; blockedBy: Block | null }
+
+async function shortfalls() {
+  // An answer is kept for some seconds, and each of these is asked for the first time.
+  asked += 1
+  const url = `${earn.api.url}/v2/earn/liquidityShortfalls?filter=vaultAddress=${prime.vault}&pageSize=${asked}`
+  const { status, body } = await getJson<{ liquidityShortfalls: Shortfall[] }>(url)
+  expect(undescribed(url, status, body)).toEqual([])
+  return body.liquidityShortfalls.map(({ assetAddress, shortfall, blockedBy }) => ({
+    assetAddress,
+    shortfall,
+    blockedBy,
+  }))
+}
+
+/** An organization whose endpoint has this filter. */
+async function subscribe(name: string, filter: string) {
+  await earn.api.context.sql`
+    with watcher as (insert into app.organization (name) values (${name}) returning id)
+    insert into app.webhook_endpoint (organization_id, url, event_types, filter)
+    select id, 'https://example.com', '{withdrawal.*}', ${filter} from watcher`
+}
+
+type Request = { orderIndex: string; blockedBy: Block | null }
 
 async function listed(vault: Address) {
   const url = `${earn.api.url}/v2/earn/withdrawalRequests?filter=vaultAddress=${vault}`
@@ -87,6 +118,7 @@ test('default: the request, and everything that waits behind it, until it is mar
   )
   expect(one.body.withdrawalRequest.blockedBy).toEqual(blockedBy)
   expect((await listed(classic.vault)).map((other) => other.blockedBy)).toEqual([null])
+  expect(await shortfalls()).toEqual([{ assetAddress: USDC, shortfall: '0', blockedBy }])
   expect(await blockedSeries()).toEqual([
     `causeway_withdraw_queue_blocked{chain="1",vault="${lower(prime.vault)}"} 1`,
   ])
@@ -94,4 +126,25 @@ test('default: the request, and everything that waits behind it, until it is mar
   await updateWithdrawOrder(earn.api.context.sql, unpaid, outcomeOf('PENDING_REFUND'))
   expect((await listed(prime.vault)).filter((other) => other.blockedBy)).toEqual([])
   expect(await blockedSeries()).toEqual([])
+  expect(await shortfalls()).toEqual([])
+})
+
+test('behavior: an event for whoever watches the vault, once', async () => {
+  const { sql } = earn.api.context
+  const look = () => recordBlockedQueues(earn.api.context)
+  await updateWithdrawOrder(sql, unpaid, outcomeOf('PENDING_REFUND'))
+  await subscribe('Watcher', `vaultAddress = ${prime.vault}`)
+  await subscribe('Other', `vaultAddress = ${classic.vault}`)
+  expect(await look()).toBe(0)
+  await updateWithdrawOrder(sql, unpaid, { is_marked_for_refund: false })
+  expect([await look(), await look()]).toEqual([1, 0])
+  const [event] = await sql<{ body: { type: string } }[]>`select body from app.event`
+  expect(event?.body).toMatchObject({
+    type: 'withdrawal.queue.blocked',
+    request_id: `1:${prime.current.queue}:5`,
+    vault_address: prime.vault,
+    reason: 'PAYS_NOTHING',
+    transaction_hash: unpaid.transaction_hash,
+  })
+  expect(undescribedEvent(event?.body ?? {})).toEqual([])
 })

@@ -26,7 +26,7 @@ const SHORTFALLS: Field = {
   path: '/v2/earn/liquidityShortfalls',
   field: 'liquidityShortfalls',
   selection: `{ liquidityShortfalls { vaultAddress chainId assetAddress pendingOrderCount
-    pendingShares pendingAssets vaultBalance shortfall stale asOf } nextPageToken tokenMetadata }`,
+    pendingShares pendingAssets vaultBalance shortfall blockedBy { reason requestId } stale asOf } nextPageToken tokenMetadata }`,
   types: { filter: 'String', pageSize: 'Int!', pageToken: 'String' },
 }
 
@@ -76,9 +76,9 @@ function order(chain_id: number, place: { queue: Address; vault: Address }, asse
   })
 }
 
-/** A request of 10^-11 of a share, for which nothing is paid. */
+/** The fee takes all of a request of 10^-11 of a share. In Harbor Prime it holds up the queue, so that there is a row. */
 function isTooSmall(name: string): boolean {
-  return ['Harbor Prime', 'Harbor Ether'].includes(name)
+  return name === 'Harbor Ether'
 }
 
 function ask(url: string, filter?: string, page: Record<string, string> = {}) {

@@ -69,6 +69,7 @@ const ofPrime = () => ({
   vaultAddress: getAddress(prime.deployment.vault),
   chainId: 1,
   ...FRESH,
+  blockedBy: null,
 })
 const usds = () => ({
   ...ofPrime(),
@@ -84,6 +85,7 @@ const usdt = () => ({
   vaultAddress: getAddress(dollar.deployment.vault),
   chainId: 1,
   ...FRESH,
+  blockedBy: null,
   assetAddress: getAddress(USDT),
   pendingOrderCount: 1,
   pendingShares: '12345678',

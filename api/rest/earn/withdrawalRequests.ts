@@ -80,7 +80,7 @@ const listLiquidityShortfallsRoute = route({
   selection: graphql`{
     liquidityShortfalls {
       vaultAddress chainId assetAddress pendingOrderCount pendingShares pendingAssets
-      vaultBalance shortfall stale asOf
+      vaultBalance shortfall blockedBy { reason requestId } stale asOf
     }
     nextPageToken
     tokenMetadata

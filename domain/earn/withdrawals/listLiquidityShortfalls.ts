@@ -9,9 +9,10 @@ import type { EarnContext } from '../earnContext.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type LiveDeployment, readVaultHoldings } from '../vaults/liveDeployments.ts'
 import type { VaultHoldings } from '../vaults/vaultHoldingsCache.ts'
+import type { QueueBlock } from './queueBlocks.ts'
 import { type PayoutTerms, type PendingDemand, selectUnpayable } from './selectUnpayable.ts'
 
-/** An asset of which a vault holds less than its queue has to pay. Amounts are base units. */
+/** An asset of which a vault holds less than its queue has to pay, or whose payment a request holds up. Amounts are base units. */
 export type LiquidityShortfall = RowAge & {
   /** Lower case. */
   vaultAddress: Address
@@ -22,7 +23,9 @@ export type LiquidityShortfall = RowAge & {
   /** The amount that the queue would pay for the waiting requests now. */
   pendingAssets: bigint
   vaultBalance: bigint
+  /** 0 where the balance suffices, and only `blockedBy` keeps the requests from being paid. */
   shortfall: bigint
+  blockedBy: QueueBlock | null
 }
 export type LiquidityShortfallPage = {
   liquidityShortfalls: LiquidityShortfall[]
@@ -31,7 +34,7 @@ export type LiquidityShortfallPage = {
 
 type Cursor = [chainId: number, vault: Address, asset: Address]
 /** A vault's balance of an asset, and the terms on which its queue pays it for shares. */
-type Liquidity = PayoutTerms & RowAge & { vault: Address }
+type Liquidity = PayoutTerms & RowAge & { vault: Address; blockedBy: QueueBlock | null }
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function liquidityShortfallQuery(
@@ -42,8 +45,8 @@ export function liquidityShortfallQuery(
 }
 
 /**
- * The assets for which the requests that wait in a vault's queue ask for more than the vault holds, by
- * chain, vault and asset. Requests come from the index, the rest from the chain. Throws the
+ * The assets for which the requests that wait in a vault's queue ask for more than the vault holds, or of which one holds up
+ * the queue, by chain, vault and asset. Requests come from the index, the rest from the chain. Throws the
  * errors of `liquidityShortfallQuery`, and `INDEX_CATCHING_UP`.
  */
 export async function listLiquidityShortfalls(
@@ -52,7 +55,12 @@ export async function listLiquidityShortfalls(
 ): Promise<LiquidityShortfallPage> {
   const query = liquidityShortfallQuery(context, params)
   const wanted = selectDeployments(context.addressBook, query.filter)
-  const all = (await readVaultHoldings(context, wanted)).flatMap(liquidityOf)
+  const live = await readVaultHoldings(context, wanted)
+  const all = (
+    await Promise.all(
+      live.map(async (vault) => liquidityOf(vault, await context.queueBlocks.of(vault))),
+    )
+  ).flat()
   const rest = all
     .filter((entry) => query.cursor === null || comparePlaces(placeOf(entry), query.cursor) > 0)
     .sort((left, right) => comparePlaces(placeOf(left), placeOf(right)))
@@ -78,7 +86,7 @@ function toShortfall(
 ): LiquidityShortfall {
   if (!has) throw new Error('Invariant(listLiquidityShortfalls): a demand on no asset of the list')
   const { vault: vaultAddress, chainId, asset: assetAddress, balance: vaultBalance } = has
-  const { stale, asOf } = has
+  const { stale, asOf, blockedBy } = has
   return {
     vaultAddress,
     chainId,
@@ -87,18 +95,24 @@ function toShortfall(
     pendingOrderCount: orderCount,
     pendingShares: shares,
     pendingAssets: assets,
-    shortfall: assets - vaultBalance,
+    shortfall: assets > vaultBalance ? assets - vaultBalance : 0n,
+    blockedBy,
     stale,
     asOf,
   }
 }
 
 /** Without assets for which the accountant has no rate: none of those is paid. */
-function liquidityOf({ state, ...deployment }: LiveDeployment<VaultHoldings>): Liquidity[] {
+function liquidityOf(
+  { state, ...deployment }: LiveDeployment<VaultHoldings>,
+  block: QueueBlock | null,
+): Liquidity[] {
   const { chainId, vault, queue, stale, asOf } = deployment
   const { decimals } = state
-  const place = { chainId, vault, queue, decimals, stale, asOf }
+  const place = { chainId, vault, queue, decimals, stale, asOf, blockedBy: block }
   return state.holdings.flatMap(({ asset, balance, rateInQuote, withdrawFee: fee }) =>
-    rateInQuote ? [{ ...place, asset, balance, rateInQuote, fee }] : [],
+    rateInQuote
+      ? [{ ...place, asset, balance, rateInQuote, fee, isBlocked: block?.asset === asset }]
+      : [],
   )
 }

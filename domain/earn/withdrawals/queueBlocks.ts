@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import type { Address } from 'viem'
 import { gather } from '../../cache/gather.ts'
 import type { SharedServices } from '../../context.ts'
 import { type EarnDeployment, earnDeployments, findDeployment } from '../vaults/deployments.ts'
@@ -16,7 +17,7 @@ export type QueueBlocks = {
  * A request for which its queue would pay nothing: less than one base unit is left after the fee. The queue reverts when it
  * reaches it, and pays nobody behind it.
  */
-export type QueueBlock = WithdrawalPlace & { reason: 'PAYS_NOTHING' }
+export type QueueBlock = WithdrawalPlace & { reason: 'PAYS_NOTHING'; asset: Address }
 
 type BlockServices = Pick<SharedServices, 'addressBook'> & { queueBlocks: QueueBlocks }
 
@@ -50,11 +51,18 @@ export async function blockedBy(
   return block && block.orderIndex <= orderIndex ? block : null
 }
 
-/** The vaults whose queues are held up. */
-export async function blockedVaults(context: BlockServices): Promise<EarnDeployment[]> {
+/** The queues that are held up, each with its vault. */
+export async function blockedQueues(
+  context: BlockServices,
+): Promise<{ deployment: EarnDeployment; block: QueueBlock }[]> {
   const all = earnDeployments(context.addressBook)
-  const blocks = await Promise.all(all.map((deployment) => context.queueBlocks.of(deployment)))
-  return all.filter((_, index) => blocks[index])
+  const blocks = await Promise.all(
+    all.map(async (deployment) => ({
+      deployment,
+      block: await context.queueBlocks.of(deployment),
+    })),
+  )
+  return blocks.flatMap(({ deployment, block }) => (block ? [{ deployment, block }] : []))
 }
 
 function isQueueOf(
@@ -79,12 +87,12 @@ async function unpaidRanges(
   })
 }
 
-type Row = { chain_id: number; queue: EarnDeployment['queue']; order_index: string }
+type Row = { chain_id: number; queue: Address; asset: Address; order_index: string }
 
 async function selectBlocks(sql: Sql, ranges: UnpaidRange[]): Promise<QueueBlock[]> {
   if (ranges.length === 0) return []
   const rows = await sql<Row[]>`
-    select t.chain_id, t.queue, min(first.order_index)::text as order_index
+    select distinct on (t.chain_id, t.queue) t.chain_id, t.queue, t.asset, first.order_index::text as order_index
     from unnest(
       ${ranges.map(({ deployment }) => deployment.chainId)}::integer[],
       ${ranges.map(({ deployment }) => deployment.queue)}::text[],
@@ -98,10 +106,11 @@ async function selectBlocks(sql: Sql, ranges: UnpaidRange[]): Promise<QueueBlock
         and w.offer_amount >= t.first_unpaid and w.offer_amount < t.first_paid
       order by w.order_index limit 1
     ) first
-    group by t.chain_id, t.queue`
+    order by t.chain_id, t.queue, first.order_index`
   return rows.map((row) => ({
     chainId: row.chain_id,
     queue: row.queue,
+    asset: row.asset,
     orderIndex: BigInt(row.order_index),
     reason: 'PAYS_NOTHING',
   }))

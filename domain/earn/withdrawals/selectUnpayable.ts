@@ -15,6 +15,8 @@ export type PayoutTerms = {
   fee: { bps: bigint; flat: bigint }
   /** The vault's balance of the asset. */
   balance: bigint
+  /** Whether the queue is held up by a request for the asset: then its demand is there whatever the balance is. */
+  isBlocked: boolean
 }
 
 /** The sum of the requests that a queue has to pay in an asset; `position` is that of its terms. */
@@ -36,8 +38,8 @@ type Row = {
 const ALL_BPS = 10_000n
 
 /**
- * The first `limit` of the terms whose balance is too small for the waiting requests that are not marked
- * for refund, with the progress of every chain at the same moment, in one statement. Each payout is
+ * The first `most` of the terms whose balance is too small for the waiting requests that are not marked
+ * for refund, or which are blocked, with the progress of every chain at the same moment, in one statement. Each payout is
  * floored, like the queue does. Single requests are read only if the queue's shares together are worth
  * more than the balance, one entry of the terms after the other, until the limit is reached.
  */
@@ -58,16 +60,17 @@ export async function selectUnpayable(
         ${terms.map((term) => String(flatShares(term)))}::numeric[],
         ${terms.map(({ rateInQuote }) => String(rateInQuote))}::numeric[],
         ${terms.map(({ decimals }) => String(oneShare(decimals)))}::numeric[],
-        ${terms.map(({ balance }) => String(balance))}::numeric[]
+        ${terms.map(({ balance }) => String(balance))}::numeric[],
+        ${terms.map(({ isBlocked }) => Number(isBlocked))}::integer[]
       ) with ordinality
-        t (chain_id, queue, asset, bps, flat_shares, rate, one_share, balance, position)
+        t (chain_id, queue, asset, bps, flat_shares, rate, one_share, balance, is_blocked, position)
     ), unpayable as (
       select t.position, demand.* from (
         select t.* from term t cross join lateral (
           select d.shares from read.withdrawal_demand d
           where d.chain_id = t.chain_id and d.queue = t.queue and d.asset = t.asset offset 0
         ) d
-        where div(d.shares * t.rate, t.one_share) > t.balance
+        where t.is_blocked = 1 or div(d.shares * t.rate, t.one_share) > t.balance
         order by t.position offset 0
       ) t cross join lateral (
         select count(*) as order_count, sum(w.offer_amount) as shares,
@@ -81,7 +84,7 @@ export async function selectUnpayable(
         where w.chain_id = t.chain_id and w.queue = t.queue and w.want_asset = t.asset
           and not w.is_marked_for_refund
       ) demand
-      where demand.assets > t.balance
+      where demand.order_count > 0 and (t.is_blocked = 1 or demand.assets > t.balance)
       order by t.position limit ${most}
     )
     select progress.progress, unpayable.* from progress left join unpayable on true

@@ -14,13 +14,14 @@ import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { assetsAndShares } from './assetsAndShares.ts'
+import { QueueBlockRef } from './withdrawalRequest.ts'
 
 const LiquidityShortfallRef = builder
   .objectRef<LiquidityShortfall>('LiquidityShortfall')
   .implement({
     interfaces: [ChainRowRef],
     description:
-      'A token of which a vault holds less than its pending withdrawal requests ask for. Cancelled requests do not count. Amounts are in base units.',
+      'A token of which a vault holds less than its pending withdrawal requests ask for, or for which a request holds up the queue. Cancelled requests do not count. Amounts are in base units.',
     fields: (t) => ({
       vaultAddress: t.expose('vaultAddress', {
         type: 'Address',
@@ -52,7 +53,14 @@ const LiquidityShortfallRef = builder
       shortfall: t.expose('shortfall', {
         type: 'Amount',
         extensions: amountOf('assetAddress'),
-        description: '`pendingAssets` less `vaultBalance`.',
+        description:
+          '`pendingAssets` less `vaultBalance`. 0 where the balance suffices and `blockedBy` holds up the queue.',
+      }),
+      blockedBy: t.expose('blockedBy', {
+        type: QueueBlockRef,
+        nullable: true,
+        description:
+          'The request that holds up the queue of the vault. It is a request for one of the tokens, and nothing is paid behind it. Else null.',
       }),
     }),
   })
@@ -84,7 +92,7 @@ builder.queryField('liquidityShortfalls', (t) =>
     type: LiquidityShortfallPageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description: `Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
+    description: `Vaults that hold less of a token than their pending withdrawal requests ask for, or whose queue a request holds up. Requests come from the index; prices and balances were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(liquidityShortfallQuery),
     resolve: (_, list, context) => listLiquidityShortfalls(context, listParams(list)),

@@ -37,7 +37,7 @@ const QueueBlockReasonRef = builder.enumType('QueueBlockReason', {
   } satisfies Record<QueueBlock['reason'], { description: string }>,
 })
 
-const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').implement({
+export const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').implement({
   description: 'A request that holds up its queue.',
   fields: (t) => ({
     reason: t.expose('reason', { type: QueueBlockReasonRef, description: 'The reason.' }),

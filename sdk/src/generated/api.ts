@@ -753,8 +753,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Vaults that hold less of a token than their pending withdrawal requests ask for
-         * @description Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances were read from the chains at most 20 s before the answer. Older ones are `stale`.
+         * Vaults that hold less of a token than their pending withdrawal requests ask for, or whose queue a request holds up
+         * @description Vaults that hold less of a token than their pending withdrawal requests ask for, or whose queue a request holds up. Requests come from the index; prices and balances were read from the chains at most 20 s before the answer. Older ones are `stale`.
          */
         get: operations["listLiquidityShortfalls"];
         put?: never;
@@ -2657,7 +2657,7 @@ export interface components {
             metadata: Record<string, never>;
         };
         /** @description An event as a webhook sends it. */
-        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderDelayedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["PingEvent"];
+        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderDelayedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["WithdrawalQueueBlockedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["PingEvent"];
         /** @description A payment arrived at a smart deposit address. */
         SmartDepositDepositPendingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
@@ -3366,6 +3366,42 @@ export interface components {
             is_marked_by_user?: boolean;
             did_order_fail_transfer?: boolean;
             did_order_fail_refund?: boolean;
+        };
+        /** @description A withdrawal request holds up its queue. */
+        WithdrawalQueueBlockedEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "withdrawal.queue.blocked";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            /** @description `<chainId>:<queue>:<orderIndex>`. */
+            request_id: string;
+            order_index: string;
+            vault_address: components["schemas"]["Address"];
+            user_address: components["schemas"]["Address"];
+            receiver_address: components["schemas"]["Address"];
+            refund_receiver_address: components["schemas"]["Address"];
+            want_asset_address: components["schemas"]["Address"];
+            /** @description Shares, in base units. */
+            offer_amount: string;
+            /** @description An EVM chain id. */
+            chain_id: string;
+            transaction_hash: components["schemas"]["Hash"];
+            block_hash: components["schemas"]["Hash"];
+            log_index: number;
+            /**
+             * @description After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.
+             * @enum {string}
+             */
+            reason: "PAYS_NOTHING";
         };
         /** @description A contract of a vault was paused. */
         VaultPausedEvent: {
@@ -4709,7 +4745,7 @@ export interface components {
             /** @description The tokens of this page, and the shares. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
-        /** @description A token of which a vault holds less than its pending withdrawal requests ask for. Cancelled requests do not count. Amounts are in base units. */
+        /** @description A token of which a vault holds less than its pending withdrawal requests ask for, or for which a request holds up the queue. Cancelled requests do not count. Amounts are in base units. */
         LiquidityShortfall: {
             /** @description The address of the vault. */
             vaultAddress: components["schemas"]["Address"];
@@ -4725,8 +4761,10 @@ export interface components {
             pendingAssets: components["schemas"]["Amount"];
             /** @description The vault's balance of the token. */
             vaultBalance: components["schemas"]["Amount"];
-            /** @description `pendingAssets` less `vaultBalance`. */
+            /** @description `pendingAssets` less `vaultBalance`. 0 where the balance suffices and `blockedBy` holds up the queue. */
             shortfall: components["schemas"]["Amount"];
+            /** @description The request that holds up the queue of the vault. It is a request for one of the tokens, and nothing is paid behind it. Else null. */
+            blockedBy: components["schemas"]["QueueBlock"] | null;
             /** @description Whether the row shows the last known state of its chain, because its nodes answer late or not at all. */
             stale: boolean;
             /** @description When the chain was read for this row. Null where the index alone has the row. */

@@ -102,6 +102,7 @@ describe('selectUnpayable', () => {
             queue: QUEUES[index >> 1] ?? '0x',
             asset: ASSETS[index % 2] ?? '0x',
             balance: 0n,
+            isBlocked: index % 3 === 0,
           })) satisfies (PayoutTerms & { lacking: bigint })[]
           const expected = priced.map((term, position) => {
             const pending = rows.filter(
@@ -126,7 +127,9 @@ describe('selectUnpayable', () => {
           const { demands, progress } = await selectUnpayable(sql, asked, most)
           expect(progress.map(({ chain_id }) => chain_id).sort()).toEqual([1, 4663])
           const lacking = expected.filter(
-            ({ position, assets }) => assets > (asked[position]?.balance ?? 0n),
+            ({ position, orderCount, assets }) =>
+              orderCount > 0 &&
+              (asked[position]?.isBlocked || assets > (asked[position]?.balance ?? 0n)),
           )
           expect(demands).toEqual(lacking.slice(0, most))
         },

@@ -175,6 +175,7 @@ export type LiquidityShortfallRow = {
   pendingAssets: string
   vaultBalance: string
   shortfall: string
+  blockedBy: null
 }
 
 /** Unix seconds in the form of answers. */

@@ -163,6 +163,8 @@ export async function liquidityShortfalls(
         pendingAssets: String(demand),
         vaultBalance: String(balance),
         shortfall: String(demand - balance),
+        // As of requests: none of the histories is worth less than a base unit.
+        blockedBy: null,
       }
     }),
   )
