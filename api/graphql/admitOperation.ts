@@ -3,6 +3,7 @@ import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
 import { schema } from '../../schema/schema.ts'
+import { refuseBrokenFields } from '../http/refuseBrokenText.ts'
 import { type ContextArgs, executeNamingLost } from './executeNamingLost.ts'
 import { type OperationCost, operationCost } from './operationCost.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
@@ -31,6 +32,7 @@ export function admitOperation(
   { variables, context, root = {} }: OperationInput,
 ): AdmittedOperation {
   const { document, operationName, operation } = prepared
+  refuseBrokenFields(variables ?? {})
   const cost = operationCost(prepared, variables)
   if (!cost) throw invalidFields(variableViolations(prepared, variables ?? {}, context))
   return {

@@ -1,10 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 
-/** Throws `INVALID_FIELD` for a JSON body with half a character: a lone surrogate, which Postgres stores in no document. */
+/** Throws `INVALID_FIELD` for a JSON body with half a character. */
 export function refuseBrokenText({ body }: Pick<FastifyRequest, 'body'>): void {
-  if (typeof body !== 'object' || body === null) return
-  const broken = Object.entries(body).filter((entry) => isBroken(entry))
+  if (typeof body === 'object' && body !== null) refuseBrokenFields(body)
+}
+
+/**
+ * Throws `INVALID_FIELD` that names each field with half a character in it: a lone surrogate, which Postgres stores in no
+ * document. Text of a URL has none, but JSON in a URL can.
+ */
+export function refuseBrokenFields(fields: object): void {
+  const broken = Object.entries(fields).filter((entry) => isBroken(entry))
   if (broken.length === 0) return
   throw invalidFields(
     broken.map(([name]) => ({

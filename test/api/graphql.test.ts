@@ -233,6 +233,20 @@ describe('POST /graphql', () => {
     })
   })
 
+  test.each(['/graphql', '/graphql/stream'])(
+    'error: half a character in the variables of GET %s',
+    async (path) => {
+      const query = 'query ($text: String) { transitRoutes(filter: $text) { nextPageToken } }'
+      const search = new URLSearchParams({ query, variables: '{"text":"a\\ud800"}' })
+      const answer = await fetch(`${api.url}${path}?${search}`, {
+        headers: { 'apollo-require-preflight': '1' },
+      })
+      const text = await answer.text()
+      expect(text).toContain('INVALID_FIELD')
+      expect(text).toContain('"field":"text","description":"expected text without lone surrogates"')
+    },
+  )
+
   test('error: a GET that a browser could be tricked into', async () => {
     const { status, errors } = await answerOf(await fetch(`${api.url}/graphql?query={__typename}`))
     expect([status, reasonsOf(errors)]).toEqual([400, ['INVALID_GRAPHQL']])
