@@ -126,7 +126,7 @@ export function createServiceContext(options: ServiceContextOptions): {
     listener.onSmartDeposit,
   ])
   const stations = createStationStates(addressBook, reading)
-  const priceFeeds = createPriceFeeds(reading)
+  const priceFeeds = createPriceFeeds(addressBook, reading)
   const tokenBlocks = createTokenBlocks({ chains, store: ofCallers })
   const executionCosts = createExecutionCosts({ ...reading, priceFeeds })
   const routePauses = createRoutePauses(sql, store)

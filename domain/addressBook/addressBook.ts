@@ -86,6 +86,9 @@ const chain = z.strictObject({
   sanctionsOracle: addressField
     .optional()
     .describe('answers isSanctioned(address); without one only the tokens decide who is blocked'),
+  sequencerUptimeFeed: addressField
+    .optional()
+    .describe("of a rollup: Chainlink's uptime feed of its sequencer, which its prices wait for"),
   source: sourceField,
 })
 

@@ -342,7 +342,8 @@ export const REASONS = {
   RPC_UNAVAILABLE: { ...unavailable, meaning: 'no node of a chain answers' },
   PRICE_UNAVAILABLE: {
     ...unavailable,
-    meaning: 'a price feed is stale, ahead of its time, or does not answer',
+    meaning:
+      'a price feed is stale, ahead of its time, or does not answer, or the sequencer of its chain is down or was less than an hour ago',
   },
   PRICE_OUT_OF_BAND: {
     ...unavailable,

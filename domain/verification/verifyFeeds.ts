@@ -24,6 +24,35 @@ export async function verifyFeeds(context: VerificationContext): Promise<Finding
       }),
     ),
   )
+  return [...found.flat(), ...(await verifyUptimeFeeds(context))]
+}
+
+/** Checks that what the book names as the uptime feed of a sequencer says that it is up or down. */
+async function verifyUptimeFeeds(context: VerificationContext): Promise<Finding[]> {
+  const found = await Promise.all(
+    context.book.chains.map(async ({ id: chainId, sequencerUptimeFeed: address }, index) => {
+      if (!address) return []
+      const place = `chains.${index}.sequencerUptimeFeed`
+      return ask(context, {
+        chainId,
+        place,
+        run: () =>
+          context.chains.read(chainId, async (client) => {
+            const round = await tryRead(client, {
+              address,
+              abi: priceFeedAbi,
+              functionName: 'latestRoundData',
+            })
+            if (round === null && !(await hasCode(client, address)))
+              return [noCode(place, address, chainId)]
+            const status = round?.[1] ?? null
+            if (status === 0n || status === 1n) return []
+            const said = status === null ? 'does not answer' : `is ${status}, neither 0 nor 1`
+            return [contradiction(place, `latestRoundData() of ${address} ${said}`)]
+          }),
+      })
+    }),
+  )
   return found.flat()
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeFunctionData, formatUnits, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, formatUnits, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -107,8 +107,10 @@ describe('round trips', () => {
 describe('a price that is none', () => {
   revertChains(() => [worldClient(world, 1)])
   const feed = (name: 'native' | 'dollar', answer: bigint, updatedAt: bigint) =>
+    setRound(DEPLOYMENT.feeds[name], answer, updatedAt)
+  const setRound = (address: Address, answer: bigint, updatedAt: bigint) =>
     send(world, 1, {
-      address: DEPLOYMENT.feeds[name],
+      address,
       account: deployer,
       data: encodeFunctionData({
         abi: parseAbi(['function setRound(int256, uint256)']),
@@ -130,6 +132,43 @@ describe('a price that is none', () => {
     await expectQuoteRefused(api, {
       reason: 'PRICE_UNAVAILABLE',
       metadata: expect.objectContaining({ chainId: '1' }),
+    })
+  })
+
+  describe('of a chain with an uptime feed of its sequencer', () => {
+    const HOUR = 3_600n
+    const [UP, DOWN] = [0n, 1n]
+    const uptimeFeed = `0x${'5e'.repeat(20)}` as const
+    const startWith = async (status: bigint, since: bigint) => {
+      const client = worldClient(world, 1)
+      // The local feeds have the form of it.
+      const bytecode = await client.getCode({ address: DEPLOYMENT.feeds.native })
+      await client.setCode({ address: uptimeFeed, bytecode: bytecode ?? '0x' })
+      await setRound(uptimeFeed, status, since)
+      const book = {
+        ...world.addressBook,
+        chains: world.addressBook.chains.map((chain) =>
+          chain.id === 1 ? { ...chain, sequencerUptimeFeed: uptimeFeed } : chain,
+        ),
+      }
+      return startFreshApi({ world, addressBook: parseAddressBook(book, 'with an uptime feed') })
+    }
+
+    test.each<[string, bigint, bigint]>([
+      ['it is down', DOWN, now - 5n * HOUR],
+      ['it has been up for less than an hour', UP, now - HOUR + 60n],
+      ['the feed knows neither', 2n, now - 5n * HOUR],
+    ])('error: %s', async (_, status, since) => {
+      const api = await startWith(status, since)
+      await expectQuoteRefused(api, {
+        reason: 'PRICE_UNAVAILABLE',
+        metadata: expect.objectContaining({ chainId: '1' }),
+      })
+    })
+
+    test('behavior: it has been up for longer', async () => {
+      const api = await startWith(UP, now - HOUR - 60n)
+      expect((await askQuote(api, LOCAL)).status).toBe(200)
     })
   })
 

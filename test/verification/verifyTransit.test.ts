@@ -87,6 +87,17 @@ describe('verifyAddressBook, of what Transit needs', () => {
       [contradiction('tokens.0.usdFeed.address', 'latestRoundData() of', 'does not answer')],
     ],
     [
+      'an uptime feed that is not there, and a contract that is none',
+      (book) => {
+        at(book.chains, 0).sequencerUptimeFeed = NOWHERE
+        at(book.chains, 1).sequencerUptimeFeed = at(book.chains, 1).multicall3
+      },
+      [
+        contradiction('chains.0.sequencerUptimeFeed', 'no code at', NOWHERE),
+        contradiction('chains.1.sequencerUptimeFeed', 'latestRoundData() of', 'does not answer'),
+      ],
+    ],
+    [
       'a station that is not there',
       (book) => {
         at(book.chains, 1).transitStation = { address: NOWHERE, startBlock: 0 }

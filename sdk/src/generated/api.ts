@@ -2434,7 +2434,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
-        /** @description A price feed is stale, ahead of its time, or does not answer. */
+        /** @description A price feed is stale, ahead of its time, or does not answer, or the sequencer of its chain is down or was less than an hour ago. */
         PriceUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
