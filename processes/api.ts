@@ -10,7 +10,7 @@ import { createRequestRecorder } from '../domain/usage/requestRecorder.ts'
 import { createRequestStore } from '../domain/usage/requestStore.ts'
 import { clientCaps } from './clientCaps.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
-import { findDoubts } from './configuration/doubts.ts'
+import { findProductionDoubts } from './configuration/doubts.ts'
 import { loadConsole } from './configuration/loadConsole.ts'
 import { orExit } from './configuration/orExit.ts'
 import { loadApiConfiguration } from './configuration/serviceConfiguration.ts'
@@ -25,8 +25,8 @@ import { untilDatabaseAnswers } from './untilDatabaseAnswers.ts'
 const configuration = await orExit(loadApiConfiguration(process.env))
 const { environment, quoteSigner } = configuration
 const logger = createLogger('api', environment.LOG_LEVEL)
-if (configuration.addressBook.environment === 'PRODUCTION')
-  for (const { message, advice } of findDoubts(process.env)) logger.warn(`${message}. ${advice}`)
+const doubts = findProductionDoubts(configuration.addressBook, process.env)
+for (const { message, advice } of doubts) logger.warn(`${message}. ${advice}`)
 const { directUrl } = configuration
 await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 
@@ -62,7 +62,7 @@ const app = await createServer(context, {
   trustedProxies: environment.TRUST_PROXY ?? [],
   corsOrigins: environment.CORS_ORIGINS ?? [],
   maxConnections: environment.MAX_CONNECTIONS,
-  console: await loadConsole(configuration),
+  console: await loadConsole(configuration, doubts),
 })
 await app.listen({ host: environment.API_HOST, port: environment.API_PORT })
 void untilDatabaseAnswers(context.sql, { logger, signal: lifecycle.draining }).then(

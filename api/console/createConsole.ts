@@ -1,6 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
 import { Pool } from 'pg'
 import { pgUrl } from '../../db/databaseUrl.ts'
+import type { Doubt } from '../../domain/health/doubt.ts'
 import { type ConsoleAuth, createConsoleAuth, type OidcOptions } from './createConsoleAuth.ts'
 
 export type ConsoleOptions = {
@@ -11,11 +12,14 @@ export type ConsoleOptions = {
   oidc: OidcOptions | null
   /** Whether one request signs in without a password: only for a local world. */
   hasLocalSignIn: boolean
+  /** What operators are shown of the configuration. Default: nothing is doubtful. */
+  doubts?: readonly Doubt[]
 }
 
 /** The parts of the console that routes use. */
 export type Console = Pick<ConsoleOptions, 'origin' | 'hasLocalSignIn'> & {
   hasOidc: boolean
+  doubts: readonly Doubt[]
   auth: ConsoleAuth
   hashPassword(password: string): Promise<string>
   stop(): Promise<void>
@@ -25,7 +29,7 @@ const CONNECTIONS = 4
 
 /** Loads Better Auth, which takes half a second: import this file only where the console is on. */
 export function createConsole(options: ConsoleOptions): Console {
-  const { databaseUrl, origin, oidc, hasLocalSignIn, appSecret } = options
+  const { databaseUrl, origin, oidc, hasLocalSignIn, appSecret, doubts = [] } = options
   const pool = new Pool({ connectionString: pgUrl(databaseUrl), max: CONNECTIONS })
   // An idle connection that ends must not end the process; the next query opens another.
   pool.on('error', () => {})
@@ -33,6 +37,7 @@ export function createConsole(options: ConsoleOptions): Console {
     origin,
     hasLocalSignIn,
     hasOidc: oidc !== null,
+    doubts,
     auth: createConsoleAuth({ pool, appSecret, origin, oidc }),
     hashPassword,
     stop: () => pool.end(),

@@ -13,10 +13,13 @@ type MemberRow = {
   organizations: { id: string; name: string; role: Role | null }[]
 }
 
-/** The answer of `GET /console/api/session`: how one can sign in here, and who is signed in. */
+/**
+ * The answer of `GET /console/api/session`: how one can sign in here, and who is signed in. Only an operator learns what is
+ * doubtful in the configuration.
+ */
 export async function describeSession(
   sql: Sql,
-  { hasOidc, hasLocalSignIn }: Pick<Console, 'hasOidc' | 'hasLocalSignIn'>,
+  { hasOidc, hasLocalSignIn, doubts }: Pick<Console, 'hasOidc' | 'hasLocalSignIn' | 'doubts'>,
   session: ConsoleSession | null,
 ) {
   const signIn = { password: true, oidc: hasOidc, local: hasLocalSignIn }
@@ -41,6 +44,12 @@ export async function describeSession(
   }))
   return {
     signIn,
-    member: { ...member, organizations, authenticatedAt, sessionExpiresAt: expiresAt },
+    member: {
+      ...member,
+      organizations,
+      authenticatedAt,
+      sessionExpiresAt: expiresAt,
+      doubts: member.isOperator ? doubts : [],
+    },
   }
 }

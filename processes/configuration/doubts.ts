@@ -1,12 +1,19 @@
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import type { Doubt } from '../../domain/health/doubt.ts'
 import { apiVariables, loadValid } from '../environment.ts'
 import { isLoopback } from './checkConsole.ts'
 
-/** A value that is allowed, and that production should have for a reason only. */
-export type Doubt = { message: string; advice: string }
-
 const ALL_ADDRESSES = ['0.0.0.0', '::', '[::]']
 
-/** The doubtful values of an api's variables, for its log and for the doctor. */
+/** The doubtful values of an api's variables, for its log and its console. Only production is doubted. */
+export function findProductionDoubts(
+  { environment }: Pick<AddressBook, 'environment'>,
+  source: NodeJS.ProcessEnv,
+): Doubt[] {
+  return environment === 'PRODUCTION' ? findDoubts(source) : []
+}
+
+/** The same whatever the address book is, for the doctor. */
 export function findDoubts(source: NodeJS.ProcessEnv): Doubt[] {
   const given = loadValid(apiVariables, source)
   const origin = given.CONSOLE_ORIGIN === undefined ? null : new URL(given.CONSOLE_ORIGIN)

@@ -1,11 +1,12 @@
 import type { Console } from '../../api/console/createConsole.ts'
+import type { Doubt } from '../../domain/health/doubt.ts'
 import type { loadApiConfiguration } from './serviceConfiguration.ts'
 
 /** The console of `CONSOLE_ORIGIN`; null without it. Its library takes half a second to load. */
-export async function loadConsole({
-  environment,
-  databaseUrl,
-}: Awaited<ReturnType<typeof loadApiConfiguration>>): Promise<Console | null> {
+export async function loadConsole(
+  { environment, databaseUrl }: Awaited<ReturnType<typeof loadApiConfiguration>>,
+  doubts: readonly Doubt[],
+): Promise<Console | null> {
   const { CONSOLE_ORIGIN: origin, CONSOLE_OIDC_ISSUER: issuer } = environment
   if (!origin) return null
   const { createConsole } = await import('../../api/console/createConsole.ts')
@@ -21,5 +22,6 @@ export async function loadConsole({
         }
       : null,
     hasLocalSignIn: environment.CONSOLE_LOCAL_SIGN_IN === 'true',
+    doubts,
   })
 }

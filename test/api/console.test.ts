@@ -3,6 +3,7 @@ import { createConsole } from '../../api/console/createConsole.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'
+import { findProductionDoubts } from '../../processes/configuration/doubts.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { CONSOLE_ORIGIN, type ConsoleClient, consoleClient } from '../support/consoleClient.ts'
 import {
@@ -180,6 +181,34 @@ describe('sign-in', () => {
       'PATH_NOT_FOUND',
     ])
   })
+})
+
+test('default: only an operator learns what is doubtful in the configuration', async () => {
+  const doubts = findProductionDoubts({ environment: 'PRODUCTION' }, { RATE_LIMITS: 'off' })
+  expect(doubts).toHaveLength(1)
+  const doubtful = await startTestApi({
+    console: (services) =>
+      createConsole({
+        ...services,
+        origin: CONSOLE_ORIGIN,
+        oidc: null,
+        hasLocalSignIn: false,
+        doubts,
+      }),
+  })
+  onTestFinished(() => doubtful.stop())
+  const organizationId = (await createOrganization(doubtful.administrator, 'Doubtful')).id
+  for (const isOperator of [true, false]) {
+    const options = {
+      name: `doubt-${isOperator}`,
+      organizationId,
+      role: 'owner',
+      isOperator,
+    } as const
+    const client = await joinConsole(doubtful, options)
+    const { body } = await client.console('/session')
+    expect(body).toMatchObject({ member: { isOperator, doubts: isOperator ? doubts : [] } })
+  }
 })
 
 test('default: on the local world one request signs in as an operator and owner', async () => {

@@ -3,12 +3,15 @@ import type { ReactNode } from 'react'
 import type { Chain } from '../chains/useChains.ts'
 import { Badge, type Tone } from '../components/Badge.tsx'
 import { formatDuration } from '../format/formatTime.ts'
+import type { Doubt } from '../session/session.ts'
 import type { RouteUnderWay } from './useTransitDay.ts'
 
 type Matter = { key: string; tone: Tone; word: string; text: ReactNode }
 
+type AttentionProps = { chains: Chain[]; routes: RouteUnderWay[]; doubts: readonly Doubt[] }
+
 /** The faults for an operator, worst first. */
-export function Attention({ chains, routes }: { chains: Chain[]; routes: RouteUnderWay[] }) {
+export function Attention({ chains, routes, doubts }: AttentionProps) {
   const indexed = chains.filter(({ index }) => index)
   if (indexed.length === 0)
     return (
@@ -17,7 +20,7 @@ export function Attention({ chains, routes }: { chains: Chain[]; routes: RouteUn
         orders.
       </p>
     )
-  const matters = [...chains.flatMap(ofChain), ...removedOrders(routes)]
+  const matters = [...chains.flatMap(ofChain), ...removedOrders(routes), ...doubts.map(ofDoubt)]
   if (matters.length === 0)
     return (
       <p className="note good">
@@ -50,6 +53,10 @@ function ofChain({ chainId, name, index }: Chain): Matter[] {
       text: `The index of ${name} is not synced${lag}.`,
     },
   ]
+}
+
+function ofDoubt({ message, advice }: Doubt): Matter {
+  return { key: message, tone: 'warn', word: 'Configuration', text: `${message}. ${advice}` }
 }
 
 function removedOrders(routes: RouteUnderWay[]): Matter[] {

@@ -8,6 +8,7 @@ import type { Point } from '../components/point.ts'
 import { Stat } from '../components/Stat.tsx'
 import { Answered, Loading } from '../components/states.tsx'
 import { formatCount, formatDecimal } from '../format/formatNumber.ts'
+import { useSession } from '../session/SessionProvider.tsx'
 import { Attention } from './Attention.tsx'
 import { ChainTable } from './ChainTable.tsx'
 import { UnderWay } from './UnderWay.tsx'
@@ -22,12 +23,13 @@ const tokens = (value: number) => `${formatDecimal(String(value)).short} tokens`
 export function OverviewPage() {
   const chains = useChains()
   const day = useTransitDay()
+  const doubts = useSession().session?.member?.doubts ?? []
   return (
     <Page title="Overview" about="What needs attention, and what moved in the last 24 full hours.">
       <Answered query={day} rows={3}>
         {({ orders, volume, routes, isCut }) => (
           <>
-            {chains.data && <Attention chains={chains.data} routes={routes} />}
+            {chains.data && <Attention chains={chains.data} routes={routes} doubts={doubts} />}
             {isCut && (
               <p className="note warn">
                 The sums have only the first {formatCount(MOST_ROWS)} rows of the stats.

@@ -17,7 +17,12 @@ type Member = {
   hasSecondFactor: boolean
   hasPassword: boolean
   organizations: readonly Organization[]
+  /** What is doubtful in the configuration; empty for whoever is no operator. */
+  doubts: readonly Doubt[]
 }
+
+/** A value of the configuration that production should have for a reason only. */
+export type Doubt = { message: string; advice: string }
 
 /** The ways to sign in here. */
 type SignInWays = { password: boolean; oidc: boolean; local: boolean }
