@@ -9,10 +9,12 @@ import { depositInto } from '../../devnet/vaults/depositInto.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { apyByDecimals } from '../support/apyByDecimals.ts'
 import { asOwner, earnClient, type PreviewedBody } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import { insertFacts } from '../support/testIndex.ts'
+import { insertLife } from '../support/vaultLives.ts'
 
 /** A vault with shares of 18 decimals that counts in a base of 6: its accountant is real, and of the local contracts. */
 
@@ -20,6 +22,8 @@ const { USDC, USDG } = DEPLOYMENT.tokens
 const prime = vaultDeployment('Harbor Prime', 1)
 const { vault } = prime
 const user = userAt(0)
+const DAY = 86_400
+const DAY_BEGINS = 19_600 * DAY
 
 let earn: EarnWorld
 let api: TestApi
@@ -49,6 +53,16 @@ beforeAll(async () => {
       has_transferred_shares: false,
     },
   ])
+  const state = { supply: 10n ** 21n, holders: 1, supplyBlock: 1 }
+  await insertLife(api.context.sql, {
+    chainId: 1,
+    vault: vault.toLowerCase() as Address,
+    openingRate: 1_200_000n,
+    states: [
+      { ...state, time: DAY_BEGINS - 7_200, block: 1, rate: null, rateBlock: null },
+      { ...state, time: DAY_BEGINS + 7_200, block: 9, rate: 1_500_000n, rateBlock: 9 },
+    ],
+  })
 })
 afterAll(async () => {
   await api?.stop()
@@ -108,6 +122,48 @@ test('default: deposits and withdrawals name the rate in the base', async () => 
     userAddress: user.address,
   })
   expect(withdrawal.body.preview).toMatchObject(preview)
+})
+
+test('default: the series count in the base', async () => {
+  const times = `startTime=${DAY_BEGINS - 1}&endTime=${DAY_BEGINS + DAY}`
+  const filter = `filter=chainId=1 AND vaultAddress=${vault}`
+  const series = async (path: string) =>
+    (await getJson<Record<string, object[]>>(`${api.url}/v2/earn/${path}&${times}&${filter}`)).body
+  expect((await series('vaultTvls?interval=86400')).vaultTvls).toMatchObject([
+    { tvl: '1200.000000' },
+    { tvl: '1500.000000' },
+  ])
+  const { vaultApys } = await series(`vaultApys?interval=86400&apyWindow=${DAY}`)
+  expect(vaultApys?.at(-1)).toMatchObject({ apy: apyByDecimals(1_200_000n, 1_500_000n, DAY) })
+})
+
+test('default: activity and the cost of a position count in the base', async () => {
+  const { sql } = api.context
+  const paid = 10n ** 21n * 1_200_000n
+  await sql`update facts.share_balance set cost = ${String(paid)}`
+  await insertFacts(sql, 'vault_activity', [
+    {
+      chain_id: 1,
+      vault: vault.toLowerCase(),
+      user_address: user.address.toLowerCase(),
+      type: 'DEPOSIT',
+      asset: USDG.toLowerCase(),
+      asset_amount: 3_000_000,
+      shares: String(25n * 10n ** 17n),
+      rate: 1_200_000,
+    },
+  ])
+  expect(await read('activity?', 'activity')).toMatchObject({
+    exchangeRateToBase: '1.200000',
+    shareAmount: String(25n * 10n ** 17n),
+    assetAmount: '3000000',
+    valueInBase: '3.000000',
+  })
+  expect(await read(`userPositions?userAddress=${user.address}&`, 'userPositions')).toMatchObject({
+    positionValueInBase: '1500.000000',
+    costBasis: '1200.000000',
+    unrealisedEarnings: '300.000000',
+  })
 })
 
 /** Gives the accountant in use the code and the state of one that counts in USDC. */
