@@ -55,6 +55,7 @@ describe('holdings', () => {
     const common = { hasRateSource: true }
     expect(await readVault(reader(), prime)).toEqual({
       decimals: 18,
+      isPaused: false,
       blockTimestamp: Number(timestamp),
       holdings: [
         {

@@ -10,6 +10,9 @@ import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
+/** Of `blockedBy`: the reason decides which of them is there. */
+const optional = ['requestId', 'account']
+
 const getWithdrawalRequestRoute = route({
   method: 'GET',
   path: '/v2/earn/withdrawalRequests/{id}',
@@ -19,6 +22,7 @@ const getWithdrawalRequestRoute = route({
   restOnly: { waitSeconds },
   selection: graphql`{ ...WithdrawalRequest }`,
   fragments: fragmentOf('WithdrawalRequest'),
+  optional,
   notFound: 'WITHDRAWAL_REQUEST_NOT_FOUND',
   errors: ['INDEX_CATCHING_UP'],
   cache: 'no-cache',
@@ -43,6 +47,7 @@ const listWithdrawalRequestsRoute = route({
     tokenMetadata
   }`,
   fragments: fragmentOf('WithdrawalRequest'),
+  optional,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',
   keep: keepAnswers<WithdrawalRequestPage>({

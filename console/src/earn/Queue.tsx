@@ -41,7 +41,9 @@ const COLUMNS: readonly Column<Row>[] = [
 /** The withdrawal requests that wait, and what the vault lacks to pay them. */
 export function Queue({ view: { requests, isQueueCut, shortfalls, tokens } }: { view: VaultView }) {
   const rows = requests.map((request) => ({ ...request, tokens }))
-  const [blocked] = requests.flatMap(({ blockedBy }) => blockedBy ?? [])
+  const [blocked] = requests.flatMap(({ blockedBy }) =>
+    blockedBy?.reason === 'PAYS_NOTHING' ? [blockedBy] : [],
+  )
   const short = shortfalls.filter(({ shortfall }) => shortfall > 0n)
   return (
     <Card title="Withdrawal queue" isFlush>

@@ -1,6 +1,7 @@
 import { type Address, erc20Abi, type PublicClient } from 'viem'
 import { accountantAbi } from '../../../abis/accountant.ts'
 import { rateProviderAbi } from '../../../abis/rateProvider.ts'
+import { tellerAbi } from '../../../abis/teller.ts'
 import { vaultAbi } from '../../../abis/vault.ts'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { ChainReading } from '../../chain/chainReading.ts'
@@ -16,6 +17,8 @@ import { inBase } from './shareMath.ts'
 export type VaultHoldings = {
   /** The decimals of the shares. */
   decimals: number
+  /** Whether the teller or the accountant is paused: then the queue pays nobody. */
+  isPaused: boolean
   /** For every asset of the deployment in the address book, and for the base if it is a token. */
   holdings: VaultHolding[]
 }
@@ -82,8 +85,20 @@ async function readVault(
   const holdings = tokens.map((token) =>
     readHolding(client, known, { deployment, token, baseDecimals }),
   )
-  const [read, ...all] = await Promise.all([decimals, ...holdings])
-  return { decimals: read, holdings: all }
+  const [read, isPaused, ...all] = await Promise.all([
+    decimals,
+    readPaused(client, deployment),
+    ...holdings,
+  ])
+  return { decimals: read, isPaused, holdings: all }
+}
+
+async function readPaused(client: PublicClient, { teller, accountant }: EarnDeployment) {
+  const [isTellerPaused, safeRate] = await Promise.all([
+    tryRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
+    tryRead(client, { address: accountant, abi: accountantAbi, functionName: 'getRateSafe' }),
+  ])
+  return isTellerPaused === true || safeRate === null
 }
 
 type Place = { deployment: EarnDeployment; token: Token; baseDecimals: number }

@@ -9,7 +9,7 @@ import type { EarnContext } from '../earnContext.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type LiveDeployment, readVaultHoldings } from '../vaults/liveDeployments.ts'
 import type { VaultHoldings } from '../vaults/vaultHoldingsCache.ts'
-import type { QueueBlock } from './queueBlocks.ts'
+import { type QueueBlock, unpayableOf } from './queueBlocks.ts'
 import { type PayoutTerms, type PendingDemand, selectUnpayable } from './selectUnpayable.ts'
 
 /** An asset of which a vault holds less than its queue has to pay, or whose payment a request holds up. Amounts are base units. */
@@ -58,7 +58,7 @@ export async function listLiquidityShortfalls(
   const live = await readVaultHoldings(context, wanted)
   const all = (
     await Promise.all(
-      live.map(async (vault) => liquidityOf(vault, await context.queueBlocks.of(vault))),
+      live.map(async (vault) => liquidityOf(vault, await unpayableOf(context, vault))),
     )
   ).flat()
   const rest = all

@@ -2,27 +2,36 @@ import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { gather } from '../../cache/gather.ts'
 import type { SharedServices } from '../../context.ts'
-import { type EarnDeployment, earnDeployments, findDeployment } from '../vaults/deployments.ts'
+import { type EarnDeployment, earnDeployments } from '../vaults/deployments.ts'
 import { type HoldingsServices, knownHoldings } from './knownHoldings.ts'
-import { type QueueTerms, unpaidShares } from './queuePayout.ts'
-import type { WithdrawalPlace, WithdrawalRequest } from './withdrawalRequest.ts'
+import { leastPaidShares, type QueueTerms, unpaidShares } from './queuePayout.ts'
+import type { WithdrawalPlace } from './withdrawalRequest.ts'
 
 /** Reads which requests hold up their queues. */
 export type QueueBlocks = {
-  /** The first waiting request that the queue in use of a vault can never pay; null if there is none. */
-  of(deployment: EarnDeployment): Promise<QueueBlock | null>
+  /** Of each reason, the first waiting request that the queue in use of a vault cannot pay. */
+  of(deployment: EarnDeployment): Promise<QueueBlock[]>
 }
 
 /**
- * A request for which its queue would pay nothing: less than one base unit is left after the fee. The queue reverts when it
- * reaches it, and pays nobody behind it.
+ * A request at which its queue reverts, and pays nobody behind it. It would pay nothing, because less than one base unit is left
+ * after the fee, or more than the vault has of the asset.
  */
-export type QueueBlock = WithdrawalPlace & { reason: 'PAYS_NOTHING'; asset: Address }
+export type QueueBlock = WithdrawalPlace & {
+  reason: 'PAYS_NOTHING' | 'VAULT_LACKS_ASSETS'
+  asset: Address
+}
 
 type BlockServices = Pick<SharedServices, 'addressBook'> & { queueBlocks: QueueBlocks }
 
-type Range = { from: bigint; below: bigint }
-type UnpaidRange = Range & { deployment: EarnDeployment; asset: string }
+type UnpaidRange = {
+  reason: QueueBlock['reason']
+  deployment: EarnDeployment
+  asset: Address
+  from: bigint
+  /** Null without an end. */
+  below: bigint | null
+}
 
 export function createQueueBlocks(
   services: Pick<SharedServices, 'sql'> & HoldingsServices,
@@ -34,24 +43,14 @@ export function createQueueBlocks(
   return {
     async of(deployment) {
       const blocks = await select(deployment)
-      return blocks.find(({ queue, chainId }) => isQueueOf(deployment, { queue, chainId })) ?? null
+      return blocks.filter(
+        ({ queue, chainId }) => deployment.queue === queue && deployment.chainId === chainId,
+      )
     },
   }
 }
 
-/** The request that holds up a waiting request: itself, or one before it in the queue in use. */
-export async function blockedBy(
-  context: BlockServices,
-  { chainId, vault, queue, orderIndex, status }: WithdrawalRequest,
-): Promise<QueueBlock | null> {
-  if (status !== 'PENDING' && status !== 'PENDING_REFUND') return null
-  const deployment = findDeployment(context.addressBook, chainId, vault)
-  if (!deployment || !isQueueOf(deployment, { queue, chainId })) return null
-  const block = await context.queueBlocks.of(deployment)
-  return block && block.orderIndex <= orderIndex ? block : null
-}
-
-/** The queues that are held up, each with its vault. */
+/** The queues that a request holds up which they can never pay, each with its vault. */
 export async function blockedQueues(
   context: BlockServices,
 ): Promise<{ deployment: EarnDeployment; block: QueueBlock }[]> {
@@ -59,59 +58,76 @@ export async function blockedQueues(
   const blocks = await Promise.all(
     all.map(async (deployment) => ({
       deployment,
-      block: await context.queueBlocks.of(deployment),
+      block: await unpayableOf(context, deployment),
     })),
   )
   return blocks.flatMap(({ deployment, block }) => (block ? [{ deployment, block }] : []))
 }
 
-function isQueueOf(
+/** The first waiting request that a queue can never pay; null if there is none. */
+export async function unpayableOf(
+  { queueBlocks }: Pick<BlockServices, 'queueBlocks'>,
   deployment: EarnDeployment,
-  { queue, chainId }: Pick<WithdrawalPlace, 'queue' | 'chainId'>,
-): boolean {
-  return deployment.queue === queue && deployment.chainId === chainId
+): Promise<QueueBlock | null> {
+  const blocks = await queueBlocks.of(deployment)
+  return blocks.find(({ reason }) => reason === 'PAYS_NOTHING') ?? null
 }
 
-/** The amounts of shares for which a queue pays nothing, by asset. Empty where the chain does not answer. */
+/** The amounts of shares that a queue cannot pay, by asset. Empty where the chain does not answer. */
 async function unpaidRanges(
   services: HoldingsServices,
   deployment: EarnDeployment,
 ): Promise<UnpaidRange[]> {
   const state = (await knownHoldings(services, deployment.chainId))?.get(deployment.vault)
   if (!state) return []
-  return state.holdings.flatMap(({ asset, rateInQuote, withdrawFee: fee }) => {
+  return state.holdings.flatMap(({ asset, balance, rateInQuote, withdrawFee: fee }) => {
     if (!rateInQuote) return []
     const terms: QueueTerms = { decimals: state.decimals, rateInQuote, fee }
-    const range = unpaidShares(terms)
-    return range ? [{ ...range, deployment, asset }] : []
+    const unpaid = unpaidShares(terms)
+    const tooMany = leastPaidShares(terms, balance + 1n)
+    const of = { deployment, asset }
+    return [
+      ...(unpaid ? [{ ...of, ...unpaid, reason: 'PAYS_NOTHING' as const }] : []),
+      ...(tooMany === null
+        ? []
+        : [{ ...of, reason: 'VAULT_LACKS_ASSETS' as const, from: tooMany, below: null }]),
+    ]
   })
 }
 
-type Row = { chain_id: number; queue: Address; asset: Address; order_index: string }
+type Row = {
+  reason: QueueBlock['reason']
+  chain_id: number
+  queue: Address
+  asset: Address
+  order_index: string
+}
 
 async function selectBlocks(sql: Sql, ranges: UnpaidRange[]): Promise<QueueBlock[]> {
   if (ranges.length === 0) return []
   const rows = await sql<Row[]>`
-    select distinct on (t.chain_id, t.queue) t.chain_id, t.queue, t.asset, first.order_index::text as order_index
+    select distinct on (t.chain_id, t.queue, t.reason)
+      t.reason, t.chain_id, t.queue, t.asset, first.order_index::text as order_index
     from unnest(
+      ${ranges.map(({ reason }) => reason)}::text[],
       ${ranges.map(({ deployment }) => deployment.chainId)}::integer[],
       ${ranges.map(({ deployment }) => deployment.queue)}::text[],
       ${ranges.map(({ asset }) => asset)}::text[],
       ${ranges.map(({ from }) => String(from))}::numeric[],
-      ${ranges.map(({ below }) => String(below))}::numeric[]
-    ) t (chain_id, queue, asset, first_unpaid, first_paid) cross join lateral (
+      ${ranges.map(({ below }) => String(below ?? 'Infinity'))}::numeric[]
+    ) t (reason, chain_id, queue, asset, first_unpaid, first_paid) cross join lateral (
       select w.order_index from read.waiting_withdrawal w
       where w.chain_id = t.chain_id and w.queue = t.queue and w.want_asset = t.asset
         and not w.is_marked_for_refund
         and w.offer_amount >= t.first_unpaid and w.offer_amount < t.first_paid
       order by w.order_index limit 1
     ) first
-    order by t.chain_id, t.queue, first.order_index`
+    order by t.chain_id, t.queue, t.reason, first.order_index`
   return rows.map((row) => ({
     chainId: row.chain_id,
     queue: row.queue,
     asset: row.asset,
     orderIndex: BigInt(row.order_index),
-    reason: 'PAYS_NOTHING',
+    reason: row.reason,
   }))
 }

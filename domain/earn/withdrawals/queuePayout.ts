@@ -28,9 +28,9 @@ export function queueFee(shares: bigint, terms: QueueTerms): bigint {
   return ceilDiv(shares * terms.fee.bps, BPS) + flatFee(terms)
 }
 
-/** The fewest shares for which a queue pays at least one base unit; null where a fee of 100 % takes all. */
-export function leastPaidShares(terms: QueueTerms): bigint | null {
-  return terms.fee.bps < BPS ? sharesThatLeave(paidNet(terms), terms) : null
+/** The fewest shares for which a queue pays at least so many base units; null where a fee of 100 % takes all. */
+export function leastPaidShares(terms: QueueTerms, assets = 1n): bigint | null {
+  return terms.fee.bps < BPS ? sharesThatLeave(netWorth(assets, terms), terms) : null
 }
 
 /**
@@ -40,7 +40,7 @@ export function leastPaidShares(terms: QueueTerms): bigint | null {
 export function unpaidShares(terms: QueueTerms): { from: bigint; below: bigint } | null {
   if (terms.fee.bps >= BPS) return null
   const from = sharesThatLeave(1n, terms)
-  const below = sharesThatLeave(paidNet(terms), terms)
+  const below = sharesThatLeave(netWorth(1n, terms), terms)
   return from < below ? { from, below } : null
 }
 
@@ -49,9 +49,9 @@ function sharesThatLeave(net: bigint, terms: QueueTerms): bigint {
   return ceilDiv((net + flatFee(terms)) * BPS, BPS - terms.fee.bps)
 }
 
-/** The fewest shares that are worth one base unit of the asset. */
-function paidNet(terms: QueueTerms): bigint {
-  return ceilDiv(oneShare(terms), terms.rateInQuote)
+/** The fewest shares that are worth so many base units of the asset. */
+function netWorth(assets: bigint, terms: QueueTerms): bigint {
+  return ceilDiv(assets * oneShare(terms), terms.rateInQuote)
 }
 
 function flatFee(terms: QueueTerms): bigint {

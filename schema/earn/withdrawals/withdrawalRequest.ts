@@ -1,7 +1,8 @@
 import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import { expectedAssets } from '../../../domain/earn/withdrawals/expectedAssets.ts'
 import { getWithdrawalRequest } from '../../../domain/earn/withdrawals/getWithdrawalRequest.ts'
-import { blockedBy, type QueueBlock } from '../../../domain/earn/withdrawals/queueBlocks.ts'
+import type { QueueBlock } from '../../../domain/earn/withdrawals/queueBlocks.ts'
+import { blockedBy, type RequestBlock } from '../../../domain/earn/withdrawals/requestBlock.ts'
 import {
   type WithdrawalRequest,
   withdrawalIdOf,
@@ -28,13 +29,22 @@ const WithdrawalRequestStatusRef = builder.enumType('WithdrawalRequestStatus', {
 })
 
 const QueueBlockReasonRef = builder.enumType('QueueBlockReason', {
-  description: 'Why a request holds up its queue.',
+  description: 'Why a queue cannot pay a request now.',
   values: {
     PAYS_NOTHING: {
       description:
         "After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.",
     },
-  } satisfies Record<QueueBlock['reason'], { description: string }>,
+    VAULT_LACKS_ASSETS: {
+      description:
+        'The vault has less of the asset than the request is worth, and the queue reverts. It ends when the vault gets more.',
+    },
+    VAULT_PAUSED: { description: 'The teller or the accountant of the vault is paused.' },
+    ACCOUNT_FROZEN: {
+      description:
+        'The issuer of the asset blocks the receiver. The queue returns the shares instead.',
+    },
+  } satisfies Record<RequestBlock['reason'], { description: string }>,
 })
 
 export const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').implement({
@@ -45,6 +55,25 @@ export const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').impleme
       type: 'WithdrawalRequestId',
       description: 'The id of the request.',
       resolve: withdrawalIdOf,
+    }),
+  }),
+})
+
+const RequestBlockRef = builder.objectRef<RequestBlock>('WithdrawalRequestBlock').implement({
+  description: 'What keeps a withdrawal request from being paid now.',
+  fields: (t) => ({
+    reason: t.expose('reason', { type: QueueBlockReasonRef, description: 'The reason.' }),
+    requestId: t.field({
+      type: 'WithdrawalRequestId',
+      nullable: true,
+      description:
+        'The request that holds up the queue: this one, or one before it. Null where none does.',
+      resolve: ({ request }) => request && withdrawalIdOf(request),
+    }),
+    account: t.expose('account', {
+      type: 'Address',
+      nullable: true,
+      description: 'The account that is blocked, if the reason is one.',
     }),
   }),
 })
@@ -130,10 +159,10 @@ export const WithdrawalRequestRef = builder
           'The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests.',
       }),
       blockedBy: t.field({
-        type: QueueBlockRef,
+        type: RequestBlockRef,
         nullable: true,
         description:
-          'The request that holds up the queue: this one, or one before it. Nothing is paid or refunded from it on until the operator of the vault marks it for a refund. Null unless the request waits, and where the chain does not answer.',
+          'Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer.',
         resolve: (request, _, context) => blockedBy(context, request),
       }),
       createdAt: t.expose('createdAt', {

@@ -4631,16 +4631,18 @@ export interface components {
          */
         WithdrawalRequestStatus: "COMPLETE" | "PENDING" | "PENDING_REFUND" | "REFUNDED";
         /**
-         * @description Why a request holds up its queue.
+         * @description Why a queue cannot pay a request now.
          * @enum {string}
          */
-        QueueBlockReason: "PAYS_NOTHING";
-        /** @description A request that holds up its queue. */
-        QueueBlock: {
+        QueueBlockReason: "ACCOUNT_FROZEN" | "PAYS_NOTHING" | "VAULT_LACKS_ASSETS" | "VAULT_PAUSED";
+        /** @description What keeps a withdrawal request from being paid now. */
+        WithdrawalRequestBlock: {
             /** @description The reason. */
             reason: components["schemas"]["QueueBlockReason"];
-            /** @description The id of the request. */
-            requestId: string;
+            /** @description The request that holds up the queue: this one, or one before it. Null where none does. */
+            requestId?: string;
+            /** @description The account that is blocked, if the reason is one. */
+            account?: components["schemas"]["Address"];
         };
         /** @description A withdrawal request: shares offered to the withdraw queue of a vault, whose contract calls it an order. Shares have the decimals of the vault. */
         WithdrawalRequest: {
@@ -4676,8 +4678,8 @@ export interface components {
             expectedAssets: components["schemas"]["Amount"] | null;
             /** @description The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests. */
             expectedBy: components["schemas"]["Time"] | null;
-            /** @description The request that holds up the queue: this one, or one before it. Nothing is paid or refunded from it on until the operator of the vault marks it for a refund. Null unless the request waits, and where the chain does not answer. */
-            blockedBy: components["schemas"]["QueueBlock"] | null;
+            /** @description Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer. */
+            blockedBy: components["schemas"]["WithdrawalRequestBlock"] | null;
             /** @description The block time of the request's submission. */
             createdAt: components["schemas"]["Time"];
             /** @description The block time of the payment. Null unless COMPLETE. */
@@ -4744,6 +4746,13 @@ export interface components {
             nextPageToken: string | null;
             /** @description The tokens of this page, and the shares. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
+        };
+        /** @description A request that holds up its queue. */
+        QueueBlock: {
+            /** @description The reason. */
+            reason: components["schemas"]["QueueBlockReason"];
+            /** @description The id of the request. */
+            requestId: string;
         };
         /** @description A token of which a vault holds less than its pending withdrawal requests ask for, or for which a request holds up the queue. Cancelled requests do not count. Amounts are in base units. */
         LiquidityShortfall: {

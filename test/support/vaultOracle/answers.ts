@@ -107,7 +107,7 @@ export type WithdrawalRequestRow = {
   feeAmount: string | null
   expectedAssets: string | null
   expectedBy: string | null
-  blockedBy: null
+  blockedBy: { reason: string; requestId?: string; account?: string } | null
   settlementTxHash: string | null
   createdAt: string
   updatedAt: string
@@ -153,7 +153,7 @@ export type ActivityRow = {
 }
 
 /** The fields of a withdrawal request that show what it can expect while it waits. */
-export type Expectation = Pick<WithdrawalRequestRow, 'expectedAssets' | 'expectedBy'>
+export type Expectation = Pick<WithdrawalRequestRow, 'expectedAssets' | 'expectedBy' | 'blockedBy'>
 
 export type WithdrawalVolumeRow = {
   vaultAddress: string

@@ -159,7 +159,7 @@ export function withdrawalRequests(
     .toSorted((a, b) => -compareOrders(a, b))
     .map((order) => ({
       ...describe(order, orders),
-      ...(expected.get(order) ?? { expectedAssets: null, expectedBy: null }),
+      ...(expected.get(order) ?? { expectedAssets: null, expectedBy: null, blockedBy: null }),
     }))
 }
 
@@ -202,8 +202,6 @@ function describe(
     orderAmount: String(order.offerAmount),
     assetsOut: payment && String(payment.assets),
     feeAmount: payment && String(payment.fee),
-    // No request of the histories is worth less than a base unit after its fee.
-    blockedBy: null,
     createdAt: isoTime(order.submission.time),
     updatedAt: isoTime(order.updatedAt),
     fulfilledAt: payment && isoTime(payment.time),
