@@ -28,6 +28,8 @@ export type SharedServices = {
   keySql: Sql
   /** For statements of unbounded variety: never prepared, and limited by a statement timeout. */
   adHocSql: Sql
+  /** For changes under an `Idempotency-Key`: each holds a connection until it is answered, so they have their own. */
+  changeSql: Sql
   addressBook: AddressBook
   chains: ChainClients
   highWater: HighWater

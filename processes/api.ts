@@ -3,8 +3,10 @@ import { createLifecycle } from '../api/http/lifecycle.ts'
 import { createServer } from '../api/server.ts'
 import { migrate } from '../db/migrate.ts'
 import { createQuotaStore } from '../db/quotaStore.ts'
+import { forgetAnswers } from '../domain/idempotency/answerOnce.ts'
 import { createQuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
+import { startLoop } from '../domain/loop/startLoop.ts'
 import { accountQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { createRequestRecorder } from '../domain/usage/requestRecorder.ts'
 import { createRequestStore } from '../domain/usage/requestStore.ts'
@@ -20,6 +22,8 @@ import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
 import { startTracing } from './tracing/startTracing.ts'
 import { untilDatabaseAnswers } from './untilDatabaseAnswers.ts'
+
+const FORGET_EVERY_MS = 3_600_000
 
 /** The api process: serves HTTP until SIGTERM, then drains. */
 const configuration = await orExit(loadApiConfiguration(process.env))
@@ -49,6 +53,12 @@ const recorder =
           logger.warn({ err: error }, 'requests are not logged: the database takes none'),
       })
     : null
+const forgetting = startLoop({
+  run: () => forgetAnswers(context.sql),
+  everyMs: FORGET_EVERY_MS,
+  onFailure: (error) =>
+    logger.warn({ err: error }, 'old answers of Idempotency-Keys are not deleted'),
+})
 const lifecycle = createLifecycle()
 const measured = await startMetrics(context, environment, logger)
 const app = await createServer(context, {
@@ -73,6 +83,7 @@ async function shutDown() {
   await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })
   await measured?.stop()
   await recorder?.stop()
+  await forgetting.stop()
   await stop()
   await quotas?.stop()
   await tracing?.stop()

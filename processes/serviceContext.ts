@@ -71,6 +71,8 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
+/** The changes under an `Idempotency-Key` that run at once. */
+const MOST_CHANGES = 4
 /** More than chains, stations, feeds, tokens and routes of any address book together. */
 const MOST_BOOK_READS = 20_000
 const MOST_CALLER_READS = 10_000
@@ -95,6 +97,9 @@ export function createServiceContext(options: ServiceContextOptions): {
       prepare: false,
       statementTimeoutMs: AD_HOC_TIMEOUT_MS,
     }),
+  )
+  const changeSql = traceStatements(
+    connect(databaseUrl, { applicationName: `${applicationName}-changes`, max: MOST_CHANGES }),
   )
   const maxStaleMs = (options.maxStaleSeconds ?? 0) * 1_000
   const store = createReadStore('book_reads', { max: MOST_BOOK_READS, maxStaleMs, clock })
@@ -145,6 +150,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       sql,
       keySql,
       adHocSql,
+      changeSql,
       addressBook,
       chains,
       knownAddresses,
@@ -187,7 +193,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       smartDepositWatch.stop()
       journeyWatch.stop()
       await listener.stop()
-      await Promise.all([sql, keySql, adHocSql].map((pool) => pool.end({ timeout: 2 })))
+      await Promise.all([sql, keySql, adHocSql, changeSql].map((pool) => pool.end({ timeout: 2 })))
     },
   }
 }

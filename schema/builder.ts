@@ -60,7 +60,8 @@ builder.queryType({
   description: 'Reads. The REST API answers from the same fields.',
 })
 builder.mutationType({
-  description: "Changes of the service's own records. No field sends a transaction.",
+  description:
+    "Changes of the service's own records. No field sends a transaction. The header `Idempotency-Key` makes an operation safe to repeat.",
 })
 builder.subscriptionType({
   description: 'Live reads, served as server-sent events at `/graphql/stream`.',

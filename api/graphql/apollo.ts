@@ -18,7 +18,8 @@ import { graphqlErrors } from '../error/graphqlErrors.ts'
 import { setFreshness } from '../http/setFreshness.ts'
 import { chargeDocument } from './chargeOperation.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
-import { failureReport, graphqlAnswer, textOf } from './graphqlAnswer.ts'
+import { failureReport } from './formatResult.ts'
+import { graphqlAnswer, textOf } from './graphqlAnswer.ts'
 import { documentOfHash } from './prepareOperation.ts'
 import { refuseUnknownFields } from './refuseUnknownFields.ts'
 
@@ -36,9 +37,9 @@ const runByGraphqlAnswer: ApolloServerPlugin<ApolloContext> = {
         const { request, progress } = contextValue
         progress.isRun = true
         const query = { query: source, operationName, variables }
-        const { code, result } = await graphqlAnswer(query, request)
+        const { code, headers, result } = await graphqlAnswer(query, request)
         return {
-          http: { status: code, headers: new HeaderMap() },
+          http: { status: code, headers: new HeaderMap(Object.entries(headers)) },
           body: { kind: 'single', singleResult: result },
         }
       },

@@ -1,44 +1,27 @@
 import type { FastifyRequest } from 'fastify'
-import type { ExecutionResult, FormattedExecutionResult } from 'graphql'
+import type { FormattedExecutionResult } from 'graphql'
 import { observe } from '../../domain/observation/observe.ts'
-import { executionErrors, type FailureReport, graphqlErrors } from '../error/graphqlErrors.ts'
+import { graphqlErrors } from '../error/graphqlErrors.ts'
+import { retryAfterSeconds } from '../error/retryAfterSeconds.ts'
 import { toServiceError } from '../error/toServiceError.ts'
-import { logFailure } from '../http/logFailure.ts'
+import { REPEATED_HEADERS } from '../http/actOnce.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import { noteOperation, noteReason } from '../http/requestNotes.ts'
-import { type AdmittedOperation, admitOperation, executeOperation } from './admitOperation.ts'
+import { noteOperation } from '../http/requestNotes.ts'
+import { admitOperation, executeOperation } from './admitOperation.ts'
 import { chargeDocument, chargeOperation } from './chargeOperation.ts'
+import { failureReport, formatResult } from './formatResult.ts'
 import { prepareOperation } from './prepareOperation.ts'
+import { runMutation } from './runMutation.ts'
 
 export type GraphqlRequest = {
   query: string
   operationName: string | undefined
   variables: Record<string, unknown> | undefined
 }
-export type GraphqlAnswer = { code: number; result: FormattedExecutionResult }
-
-/** Logs and notes the failures of this request, and has the id that its client sees. */
-export function failureReport(request: FastifyRequest): FailureReport {
-  return {
-    requestId: request.id,
-    report(error) {
-      noteReason(request, error.reason)
-      logFailure(request, error)
-    },
-  }
-}
-
-/** The result of an execution as clients see it: with its cost, and with masked errors. */
-function formatResult(
-  { data, errors }: ExecutionResult,
-  { cost }: Pick<AdmittedOperation, 'cost'>,
-  request: FastifyRequest,
-): FormattedExecutionResult {
-  return {
-    ...(errors && { errors: executionErrors(errors, failureReport(request)) }),
-    ...(data !== undefined && { data }),
-    extensions: { cost },
-  }
+export type GraphqlAnswer = {
+  code: number
+  headers: Record<string, string>
+  result: FormattedExecutionResult
 }
 
 /** The query text of a request; empty for a persisted query, and for what is no GraphQL. */
@@ -63,14 +46,26 @@ export async function graphqlAnswer(
     const context = requestContextOf(request)
     const admitted = admitOperation(prepared, { variables, context })
     await chargeOperation(request, admitted.cost)
-    const result = formatResult(await executeOperation(admitted), admitted, request)
+    const isChange = prepared.operation.operation === 'mutation'
+    const { answer: result, isRepeated } = isChange
+      ? await runMutation(admitted, { query, operationName, variables }, request)
+      : {
+          answer: formatResult(await executeOperation(admitted), admitted, request),
+          isRepeated: false,
+        }
     const isAnswered = result.data !== undefined
     const outcome = result.errors ? (isAnswered ? 'partial' : 'refused') : 'answered'
     observe({ kind: 'graphql', operation: prepared.operation.operation, outcome })
-    return { code: isAnswered ? 200 : 400, result }
+    return { code: isAnswered ? 200 : 400, headers: isRepeated ? REPEATED_HEADERS : {}, result }
   } catch (error) {
-    const { code } = toServiceError(error)
+    const refusal = toServiceError(error)
+    const { code } = refusal
     observe({ kind: 'graphql', operation: 'none', outcome: code < 500 ? 'refused' : 'failed' })
-    return { code, result: { errors: graphqlErrors([error], failureReport(request)) } }
+    const seconds = retryAfterSeconds(refusal)
+    return {
+      code,
+      headers: seconds === undefined ? {} : { 'retry-after': String(seconds) },
+      result: { errors: graphqlErrors([error], failureReport(request)) },
+    }
   }
 }

@@ -14,9 +14,9 @@ import { takeHeldPlace } from '../limits/heldPlaces.ts'
 import { admitOperation } from './admitOperation.ts'
 import { chargeDocument, chargeOperation } from './chargeOperation.ts'
 import { executeNamingLost } from './executeNamingLost.ts'
-import { failureReport } from './graphqlAnswer.ts'
+import { failureReport } from './formatResult.ts'
 import type { OperationCost } from './operationCost.ts'
-import { prepareOperation } from './prepareOperation.ts'
+import { type PreparedOperation, prepareOperation } from './prepareOperation.ts'
 import { refuseUnknownFields } from './refuseUnknownFields.ts'
 
 /** Clients need not send these headers: the path serves nothing else, and Fastify has read the body. */
@@ -40,6 +40,7 @@ function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
     onSubscribe: async ({ raw, context }, { query, operationName, variables }) => {
       await chargeDocument(raw, query)
       const prepared = prepareOperation(query, operationName)
+      refuseKeyedMutation(prepared, raw)
       noteOperation(raw, prepared.operation.name?.value)
       const admitted = attempt(() =>
         admitOperation(prepared, { variables, context: requestContextOf(raw) }),
@@ -134,6 +135,13 @@ export function serveGraphqlStream(app: FastifyInstance, { draining }: Lifecycle
       }
     },
   })
+}
+
+/** Throws `INVALID_FIELD` for a mutation that is to run once: only `/graphql` keeps answers. */
+function refuseKeyedMutation({ operation }: PreparedOperation, { headers }: FastifyRequest) {
+  if (operation.operation !== 'mutation' || !('idempotency-key' in headers)) return
+  const description = 'a mutation with a key must be sent to /graphql'
+  throw invalidFields([{ field: 'Idempotency-Key', description }])
 }
 
 /** Headers that make a browser ask before it sends a request to another origin; Apollo wants one of them too. */

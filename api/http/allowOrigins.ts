@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 /** Headers of answers that scripts of other origins may read. */
 const EXPOSED = [
   'etag',
+  'idempotent-replayed',
   'ratelimit-limit',
   'ratelimit-policy',
   'ratelimit-remaining',
@@ -25,6 +26,7 @@ const ALLOWED = [
   'authorization',
   'baggage',
   'content-type',
+  'idempotency-key',
   'if-none-match',
   'sentry-trace',
   'traceparent',

@@ -1,5 +1,7 @@
+import type { Reason } from '../../domain/error/reason.ts'
 import type { JsonSchema } from '../rest/jsonSchema.ts'
 import { COMMON_REASONS, errorResponses } from './errorResponses.ts'
+import { IDEMPOTENCY_REASONS, idempotencyKeyParameter, replayedHeader } from './idempotencyKey.ts'
 
 const text = { type: 'string' } as const
 
@@ -48,14 +50,22 @@ const answer: JsonSchema = {
 /** A refused request has `errors`; refused before it reaches GraphQL, it also has the REST error. */
 const refusal: JsonSchema = { ...answer, required: ['errors'] }
 
-function responses(ok: JsonSchema) {
+function responses(
+  ok: JsonSchema,
+  { reasons = [], headers }: { reasons?: Reason[]; headers?: JsonSchema } = {},
+) {
   const refusals = errorResponses([
     ...COMMON_REASONS,
     ...(['INVALID_GRAPHQL', 'MALFORMED_JSON', 'UNSUPPORTED_CONTENT_TYPE'] as const),
     'SUBSCRIPTION_NEEDS_STREAM',
+    ...reasons,
   ])
   return {
-    200: { description: 'The answer, also where a part of it failed.', content: ok },
+    200: {
+      description: 'The answer, also where a part of it failed.',
+      ...(headers && { headers }),
+      content: ok,
+    },
     ...Object.fromEntries(
       Object.entries(refusals).map(([code, response]) => [
         code,
@@ -81,11 +91,15 @@ export const graphqlPaths = {
       operationId: 'runGraphql',
       summary: 'Runs a GraphQL query or mutation',
       description:
-        'Everything that REST reads or prepares is a field here too. The schema is at `/schema.graphql`.',
+        'Everything that REST reads, prepares or changes is a field here too. The schema is at `/schema.graphql`.',
       security: KEY_IF_NEEDED,
       tags: ['GraphQL'],
+      parameters: [idempotencyKeyParameter],
       requestBody,
-      responses: responses({ 'application/json': { schema: answer } }),
+      responses: responses(
+        { 'application/json': { schema: answer } },
+        { reasons: IDEMPOTENCY_REASONS, headers: replayedHeader },
+      ),
     },
   },
   '/graphql/stream': {

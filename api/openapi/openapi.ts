@@ -1,5 +1,6 @@
 import { permissionOf } from '../../domain/access/permissions.ts'
 import type { Reason } from '../../domain/error/reason.ts'
+import { rootField } from '../../schema/rootField.ts'
 import { schema } from '../../schema/schema.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import { type CsvList, csvListOf } from '../rest/csv/csvList.ts'
@@ -12,6 +13,12 @@ import { eventSchemas, webhooks } from './eventSchemas.ts'
 import { withExamples } from './examples.ts'
 import { graphqlPaths } from './graphqlPaths.ts'
 import { healthPaths } from './healthPaths.ts'
+import {
+  IDEMPOTENCY_REASONS,
+  IdempotentReplayed,
+  idempotencyKeyParameter,
+  replayedHeader,
+} from './idempotencyKey.ts'
 import { bodySchema, parameters } from './parameters.ts'
 import { addComponent, selectionSchemas } from './selectionSchemas.ts'
 
@@ -64,6 +71,7 @@ const headers = {
       'The parameters of the query that this operation does not have, such as a key of its `filter`, separated by commas.',
     schema: { type: 'string' },
   },
+  IdempotentReplayed,
   ContentDisposition: {
     description: 'Only of CSV: a file name.',
     schema: { type: 'string' },
@@ -147,10 +155,12 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
   const isOpen = permission === null
   const fields = bodySchema(route)
   const csv = csvListOf(route)
+  const isChange = rootField(route.field).operation === 'mutation'
   const reasons: Reason[] = [
     ...COMMON_REASONS,
     ...(isOpen ? [] : (['PERMISSION_DENIED'] as const)),
     ...(fields ? (['MALFORMED_JSON', 'UNSUPPORTED_CONTENT_TYPE'] as const) : []),
+    ...(isChange ? IDEMPOTENCY_REASONS : []),
     ...(route.errors ?? []),
   ]
   return {
@@ -160,7 +170,11 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
     // An operation that needs no key still checks a key that is sent.
     security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: [permission] }],
     tags: [tagOf(route)],
-    parameters: [...parameters(route), ...(isTagged ? [ifNoneMatch] : [])],
+    parameters: [
+      ...parameters(route),
+      ...(isTagged ? [ifNoneMatch] : []),
+      ...(isChange ? [idempotencyKeyParameter] : []),
+    ],
     ...(fields && {
       requestBody: {
         required: true,
@@ -170,7 +184,12 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
     responses: {
       200: {
         description: 'OK',
-        headers: { ...readHeaders, ...etag, ...(csv && csvHeaders) },
+        headers: {
+          ...readHeaders,
+          ...etag,
+          ...(csv && csvHeaders),
+          ...(isChange && replayedHeader),
+        },
         content: { 'application/json': { schema: named(`${model}Response`, body, schemas) } },
         ...(csv && csvExtension(csv)),
       },

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { requireAccess } from '../../domain/access/requirePermission.ts'
+import type { AppContext } from '../../domain/appContext.ts'
 import type { ReadStore } from '../../domain/cache/keptReads.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
@@ -7,6 +8,7 @@ import { rootField } from '../../schema/rootField.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
+import { actOnce, REPEATED_HEADERS } from '../http/actOnce.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { setFreshness } from '../http/setFreshness.ts'
@@ -23,15 +25,14 @@ import { withoutNullFields } from './withoutNullFields.ts'
 type ReaderOptions = Pick<Route, 'document' | 'notFound' | 'optional'>
 type ReadData = (
   variables: Record<string, unknown>,
-  request: FastifyRequest,
+  context: AppContext,
   root?: GivenRoot,
 ) => Promise<unknown>
 
 /** Runs a route's document and returns its data. Throws the failure of the document. */
 function createReader({ document, notFound }: ReaderOptions): ReadData {
   const prepared = prepareOperation(document)
-  return async (variables, request, root) => {
-    const context = requestContextOf(request)
+  return async (variables, context, root) => {
     const admitted = admitOperation(prepared, { variables, context, ...(root && { root }) })
     const { data, errors } = await executeOperation(admitted)
     if (errors?.[0]) throw toServiceError(errors[0])
@@ -42,11 +43,11 @@ function createReader({ document, notFound }: ReaderOptions): ReadData {
   }
 }
 
-/** The data as the body. */
-function toAnswers(read: ReadData, { optional = [] }: ReaderOptions): ReadAnswer {
+/** Writes the data as the body. */
+function answerWriter({ optional = [] }: ReaderOptions): (data: unknown) => Answer {
   const shorten = withoutNullFields(optional)
-  return async (variables, request, root): Promise<Answer> => {
-    const body = shorten(JSON.stringify(await read(variables, request, root)))
+  return (data) => {
+    const body = shorten(JSON.stringify(data))
     return { body, etag: etagOf(body) }
   }
 }
@@ -91,7 +92,9 @@ export function serveRoute(
   { lifecycle, answers, mostCsvRows = MOST_CSV_ROWS }: ServeOptions,
 ): void {
   const readData = createReader(route)
-  const readOwn = toAnswers(readData, route)
+  const toAnswer = answerWriter(route)
+  const readOwn: ReadAnswer = async (variables, request, root) =>
+    toAnswer(await readData(variables, requestContextOf(request), root))
   const csv = csvListOf(route)
   const closing = new AbortController()
   if (csv) app.addHook('preClose', async () => closing.abort())
@@ -115,7 +118,8 @@ export function serveRoute(
       if (csv) {
         varyByAccept(reply)
         // Cast, because the data of a list is an object.
-        const readPage = (page: typeof variables) => readData(page, request) as Promise<object>
+        const readPage = (page: typeof variables) =>
+          readData(page, requestContextOf(request)) as Promise<object>
         const wanted = wantedCsv(request.headers.accept)
         if (wanted)
           return sendCsv(reply, {
@@ -129,6 +133,15 @@ export function serveRoute(
       }
       const all = { ...variables }
       for (const [name, isIncluded] of included) all[name] = isIncluded(restOnly)
+      if (access.isChange) {
+        const { answer, isRepeated } = await actOnce(
+          request,
+          [route.operationId, all],
+          async (context) => ({ answer: await readData(all, context), isDone: true }),
+        )
+        if (isRepeated) reply.headers(REPEATED_HEADERS)
+        return send(toAnswer(answer), route, reply)
+      }
       const read = () => readAnswer(all, request)
       const seconds = Number(restOnly.waitSeconds ?? 0)
       if (!route.wait || seconds === 0) return send(await read(), route, reply)

@@ -160,6 +160,20 @@ create table app.console_invitation (
 );
 create index on app.console_invitation (organization_id, created_at);
 
+-- The first answers of calls with an Idempotency-Key, for a day. A row is written in the transaction of the call's own
+-- changes (domain/idempotency).
+create table app.idempotency_key (
+  organization_id uuid not null references app.organization (id),
+  key text not null check (length(key) between 1 and 255),
+  -- SHA-256 of the caller, the operation and its parameters.
+  fingerprint bytea not null,
+  -- AES-256-GCM under a key of SECRETS_KEY, bound to the key: an answer may hold a secret that is shown once.
+  sealed_answer bytea not null,
+  answered_at timestamptz not null default now(),
+  primary key (organization_id, key)
+);
+create index on app.idempotency_key (answered_at);
+
 -- Quotas, and what keys did.
 
 -- The used part of each quota in its present window, read and written by db/quotaStore.ts. The columns are
@@ -780,6 +794,7 @@ drop function app.begin_empty_index;
 drop table app.index_high_water, app.index_rebuild, app.index_build;
 drop function app.forget_old_requests;
 drop table app.request_log, app.api_usage, app.rate_limit;
+drop table app.idempotency_key;
 drop sequence app.request_log_id;
 drop table app.console_invitation, app.organization_member, app.console_attempt, app.console_two_factor,
   app.console_verification, app.console_credential, app.console_session, app.console_user;

@@ -49,6 +49,11 @@ export const REASONS = {
     meaning: 'the GraphQL operation costs too many points',
     metadata: ['cost', 'maximum'],
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    ...badRequest,
+    meaning:
+      'the `Idempotency-Key` was sent with another call, or by another caller, in the last 24 hours',
+  },
   MALFORMED_JSON: { ...badRequest, meaning: 'the request body is not valid JSON' },
   MALFORMED_REQUEST: { ...badRequest, meaning: 'the request is not valid HTTP' },
   UNSUPPORTED_CONTENT_TYPE: {
@@ -389,6 +394,10 @@ export const REASONS = {
   SIGN_IN_PROVIDER_UNAVAILABLE: {
     ...unavailable,
     meaning: "the OpenID Connect provider of the console's sign-in does not answer",
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    ...unavailable,
+    meaning: 'the first call with this `Idempotency-Key` is under way; repeat it for its answer',
   },
   DATABASE_UNAVAILABLE: { ...unavailable, meaning: 'the database does not answer' },
   UNHEALTHY: {

@@ -154,6 +154,7 @@ describe('other origins', () => {
           'apollographql-client-name',
           'authorization',
           'baggage',
+          'idempotency-key',
           'if-none-match',
           'sentry-trace',
           'traceparent',

@@ -28,7 +28,6 @@ export const listTransitStops = /* @__PURE__ */ list(api.listTransitStopsOperati
 /** Stops the quotes of a route, or of all routes without its ends. */
 export const stopTransitRoute = /* @__PURE__ */ action(api.stopTransitRouteOperation, {
   key: 'stop',
-  isIdempotent: true,
 })
 export const openTransitRoute = /* @__PURE__ */ action(api.openTransitRouteOperation, {
   key: 'stop',

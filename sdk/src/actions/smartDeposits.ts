@@ -5,7 +5,7 @@ import * as api from '../generated/operations.ts'
 /** The address whose payments are deposited for a user. The same inputs always have the same address. */
 export const registerSmartDepositAddress = /* @__PURE__ */ action(
   api.registerSmartDepositAddressOperation,
-  { key: 'smartDepositAddress', isIdempotent: true },
+  { key: 'smartDepositAddress' },
 )
 export const listSmartDepositAddresses = /* @__PURE__ */ list(
   api.listSmartDepositAddressesOperation,

@@ -13,27 +13,23 @@ export type Action<Params, Result> = (
   ...args: Arguments<Params>
 ) => Promise<Result>
 
-type Settings<Key> = {
-  /** The only field of the answer, which is then the result. */
-  key?: Key
-  isIdempotent?: boolean
-}
+/** `key` is the only field of the answer, which is then the result. */
+type Settings<Key> = { key: Key }
 
 /** The function of an operation that has one answer. */
 export function action<Id extends OperationId>(
   operation: Operation<Id>,
-  settings?: { isIdempotent?: boolean },
 ): Action<Parameters<Id>, Answer<Id>>
 export function action<Id extends OperationId, Key extends keyof Answer<Id>>(
   operation: Operation<Id>,
-  settings: Settings<Key> & { key: Key },
+  settings: Settings<Key>,
 ): Action<Parameters<Id>, Answer<Id>[Key]>
 export function action<Id extends OperationId, Key extends keyof Answer<Id>>(
   operation: Operation<Id>,
-  { key, isIdempotent }: Settings<Key> = {},
+  { key }: Partial<Settings<Key>> = {},
 ) {
   return async (connection: Connection, params?: object, options?: CallOptions) => {
-    const { data } = await sendRequest(connection, operation, { params, options, isIdempotent })
+    const { data } = await sendRequest(connection, operation, { params, options })
     return key === undefined ? data : data?.[key]
   }
 }

@@ -55,6 +55,11 @@ export type CallOptions = {
   signal?: AbortSignal | undefined
   /** For one attempt, instead of the connection's. */
   timeoutMs?: number | undefined
+  /**
+   * Of a call that changes something: with the same key, the same call within 24 hours gets its first answer again.
+   * Default: a new one for each call, which its retries share.
+   */
+  idempotencyKey?: string | undefined
 }
 
 /** A connection alone, for bundles that use few functions: `getTransitOrder(connection, { orderId })`. */

@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { prepareDeposit } from '../actions/earn.ts'
 import { registerSmartDepositAddress } from '../actions/smartDeposits.ts'
 import { getTransitOrder } from '../actions/transit.ts'
-import { createWebhookEndpoint } from '../actions/webhooks.ts'
 import { CausewayError } from '../error/causewayError.ts'
-import { type ConnectionOptions, createConnection } from './connection.ts'
+import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts'
 
 const orderId = `0x${'1a'.repeat(32)}` as const
 const ORDER = {
@@ -210,24 +209,30 @@ describe('retries', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('error: what is not idempotent is sent once, what is registered is sent again', async () => {
-    const create = connect([[503, CATCHING_UP]])
-    const params = { url: 'https://a.example', eventTypes: ['*'] }
-    expect((await refusal(createWebhookEndpoint(create.connection, params))).status).toBe(503)
-    expect(create.asked).toHaveLength(1)
+  test('behavior: the attempts of a change share a key, which no other call has; a read has none', async () => {
     const address = `0x${'ab'.repeat(20)}` as const
-    const register = connect([
-      [503, CATCHING_UP],
-      [200, { smartDepositAddress: address }],
-    ])
-    const call = registerSmartDepositAddress(register.connection, {
+    const params = {
       userDestinationAddress: address,
       vaultAddress: address,
       inputToken: address,
       chainId: 1,
-    })
-    expect(await settled(call)).toBe(address)
-    expect(register.asked.map(({ init }) => init?.body)).toHaveLength(2)
+    }
+    const keysOf = async (options?: CallOptions) => {
+      const { connection, asked } = connect([
+        [503, CATCHING_UP],
+        [200, { smartDepositAddress: address }],
+      ])
+      expect(await settled(registerSmartDepositAddress(connection, params, options))).toBe(address)
+      return asked.map(({ init }) => new Headers(init?.headers).get('idempotency-key'))
+    }
+    const [own, again] = await keysOf()
+    expect(own).toMatch(/^[0-9a-f]{32}$/)
+    expect(again).toBe(own)
+    expect(await keysOf()).not.toContain(own)
+    expect(await keysOf({ idempotencyKey: 'mine' })).toEqual(['mine', 'mine'])
+    const read = connect([[200, {}]])
+    await getTransitOrder(read.connection, { orderId }).catch(() => {})
+    expect(new Headers(read.asked[0]?.init?.headers).has('idempotency-key')).toBe(false)
   })
 })
 

@@ -10,8 +10,6 @@ import { retryDelay } from './retryDelay.ts'
 export type Call = {
   params?: object | undefined
   options?: CallOptions | undefined
-  /** Whether sending it twice does what sending it once does. Default: only of GET, PATCH and DELETE. */
-  isIdempotent?: boolean | undefined
   /** The `ETag` that is known already: an unchanged answer then has no data. */
   etag?: string | null
 }
@@ -22,31 +20,41 @@ export type Answered<Data> = {
   etag: string | null
 }
 
-/** Sends a request, again where that is safe and may help, and decodes its answer. Throws `CausewayError`. */
+/**
+ * Sends a request, again where that may help, and decodes its answer. All attempts of a change have one
+ * `Idempotency-Key`, so that it happens once. Throws `CausewayError`.
+ */
 export async function sendRequest<Id extends OperationId>(
   connection: Connection,
   operation: Operation<Id>,
   call: Call = {},
 ): Promise<Answered<Answer<Id>>> {
-  const { isIdempotent = operation.method !== 'POST', options: { signal } = {} } = call
+  const { options: { signal, idempotencyKey } = {} } = call
+  const key = operation.method === 'GET' ? null : (idempotencyKey ?? randomKey())
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted()
     try {
-      return await attemptRequest(connection, operation, { ...call, attempt })
+      return await attemptRequest(connection, operation, { ...call, key, attempt })
     } catch (error) {
       signal?.throwIfAborted()
-      const isKnown = isIdempotent && error instanceof CausewayError
-      const delay = isKnown ? retryDelay(error, attempt, connection.retry) : null
+      const delay =
+        error instanceof CausewayError ? retryDelay(error, attempt, connection.retry) : null
       if (delay === null) throw error
       await pause(delay, signal)
     }
   }
 }
 
+/** Not `randomUUID`, which browsers have on secure pages only. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 async function attemptRequest<Id extends OperationId>(
   connection: Connection,
   operation: Operation<Id>,
-  { params = {}, options = {}, etag, attempt }: Call & { attempt: number },
+  { params = {}, options = {}, etag, key, attempt }: Call & { key: string | null; attempt: number },
 ): Promise<Answered<Answer<Id>>> {
   const { method, id, shape, alsoAnswers } = operation
   // Cast, because TypeScript sees that it is an object only once the operation is known.
@@ -54,6 +62,7 @@ async function attemptRequest<Id extends OperationId>(
   const headers = new Headers({ accept: 'application/json' })
   if (connection.apiKey !== null) headers.set('x-api-key', connection.apiKey)
   if (body !== null) headers.set('content-type', 'application/json')
+  if (key !== null) headers.set('idempotency-key', key)
   if (etag) headers.set('if-none-match', etag)
   const told = { operation: id as string, method, url, attempt }
   connection.onRequest({ ...told, headers })

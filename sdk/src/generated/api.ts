@@ -1488,7 +1488,7 @@ export interface paths {
         put?: never;
         /**
          * Runs a GraphQL query or mutation
-         * @description Everything that REST reads or prepares is a field here too. The schema is at `/schema.graphql`.
+         * @description Everything that REST reads, prepares or changes is a field here too. The schema is at `/schema.graphql`.
          */
         post: operations["runGraphql"];
         delete?: never;
@@ -1588,7 +1588,7 @@ export interface components {
             description: string;
         };
         /** @description The reason of an error, with its current values in the metadata. */
-        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverCannotUseInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["SecondFactorNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["JourneyNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
+        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["IdempotencyKeyReusedInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverCannotUseInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["SecondFactorNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["JourneyNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["IdempotencyKeyInUseInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
         /** @description One or more parameters are missing, malformed or out of bounds. */
         InvalidFieldInfo: {
             /** @constant */
@@ -1651,6 +1651,18 @@ export interface components {
                 cost: string;
                 maximum: string;
             };
+        };
+        /** @description The `Idempotency-Key` was sent with another call, or by another caller, in the last 24 hours. */
+        IdempotencyKeyReusedInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "IDEMPOTENCY_KEY_REUSED";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
         };
         /** @description The request body is not valid JSON. */
         MalformedJsonInfo: {
@@ -2579,6 +2591,18 @@ export interface components {
              * @enum {string}
              */
             reason: "SIGN_IN_PROVIDER_UNAVAILABLE";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
+        /** @description The first call with this `Idempotency-Key` is under way; repeat it for its answer. */
+        IdempotencyKeyInUseInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "IDEMPOTENCY_KEY_IN_USE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
@@ -6684,7 +6708,10 @@ export interface operations {
     registerSmartDepositAddress: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6797,7 +6824,10 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6847,7 +6877,10 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `id` of the webhook endpoint. */
                 endpointId: string;
@@ -6870,7 +6903,10 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `id` of the webhook endpoint. */
                 endpointId: string;
@@ -6897,7 +6933,10 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `id` of the webhook endpoint. */
                 endpointId: string;
@@ -6924,7 +6963,10 @@ export interface operations {
     pingWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `id` of the webhook endpoint. */
                 endpointId: string;
@@ -7012,7 +7054,10 @@ export interface operations {
     redeliverWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `id` of the webhook endpoint. */
                 endpointId: string;
@@ -7105,7 +7150,10 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7129,7 +7177,10 @@ export interface operations {
     renameApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `publicId` of the key. */
                 publicId: string;
@@ -7156,7 +7207,10 @@ export interface operations {
     rotateApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `publicId` of the key. */
                 publicId: string;
@@ -7183,7 +7237,10 @@ export interface operations {
     revokeApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `publicId` of the key. */
                 publicId: string;
@@ -7310,7 +7367,10 @@ export interface operations {
     removeMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `userId` of the member. */
                 userId: string;
@@ -7333,7 +7393,10 @@ export interface operations {
     changeMemberRole: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `userId` of the member. */
                 userId: string;
@@ -7390,7 +7453,10 @@ export interface operations {
     inviteMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7414,7 +7480,10 @@ export interface operations {
     revokeInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `id` of the invitation. */
                 invitationId: string;
@@ -7501,7 +7570,10 @@ export interface operations {
     createOrganization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7525,7 +7597,10 @@ export interface operations {
     updateOrganization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The `id` of the organization. */
                 organizationId: string;
@@ -7679,7 +7754,10 @@ export interface operations {
     stopTransitRoute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7703,7 +7781,10 @@ export interface operations {
     openTransitRoute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7787,7 +7868,10 @@ export interface operations {
     runGraphql: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
