@@ -16,7 +16,7 @@ import { permitOf } from '../token/permit.ts'
 import { wholeUnits } from '../token/wholeUnits.ts'
 import { priceWithinLimits } from '../transit/quotes/priceWithinLimits.ts'
 import type { QuoteParams } from '../transit/quotes/quoteParams.ts'
-import { quoteTransitOrder, routeNotFound } from '../transit/quotes/quoteTransitOrder.ts'
+import { routeNotFound, signTransitOrder } from '../transit/quotes/quoteTransitOrder.ts'
 import { findRoute } from '../transit/routes/resolvedRoutes.ts'
 import type { JourneyContext } from './journeyContext.ts'
 import { type JourneyParams, journeyViolations } from './journeyParams.ts'
@@ -40,7 +40,7 @@ export type PreparedJourney = {
 /**
  * The transaction on the source chain whose order pays to the user's smart deposit address, which it registers. What the vault
  * would refuse on arrival is refused before anything is signed. Throws like `registerSmartDepositAddress`,
- * `quoteTransitOrder` and `deposit`.
+ * `signTransitOrder` and `deposit`.
  */
 export async function prepareJourney(
   context: JourneyContext,
@@ -87,7 +87,7 @@ export async function prepareJourney(
   const expected = await judgeArrival(context, arrival, { amount: price.amountOut, refuse })
 
   const permit = permitOf(params)
-  const quoted: QuoteParams = {
+  const quoted: Omit<QuoteParams, 'indicative'> = {
     ...route,
     ...amounts,
     userAddress: smartDepositAddress,
@@ -96,7 +96,7 @@ export async function prepareJourney(
     permitDeadline: params.permitDeadline,
     simulate: params.simulate,
   }
-  const quote = await quoteTransitOrder(context, quoted)
+  const quote = await signTransitOrder(context, quoted)
   const { offerAmount: amount } = quote.price
   const assumed = {
     token: sourceAsset,

@@ -3,7 +3,7 @@ import * as admin from './actions/admin.ts'
 import * as core from './actions/core.ts'
 import * as earn from './actions/earn.ts'
 import { listEvents } from './actions/events.ts'
-import { getTransitQuote } from './actions/getTransitQuote.ts'
+import { getIndicativeTransitQuote, getTransitQuote } from './actions/getTransitQuote.ts'
 import * as journeys from './actions/journeys.ts'
 import * as members from './actions/members.ts'
 import * as smartDeposits from './actions/smartDeposits.ts'
@@ -35,6 +35,7 @@ const transitActions = {
   routeApprovals: transit.listTransitRouteApprovals,
   authorization: transit.getTransitAuthorization,
   quote: getTransitQuote,
+  indicativeQuote: getIndicativeTransitQuote,
   order: transit.getTransitOrder,
   orders: transit.listTransitOrders,
   submission: transit.getTransitSubmission,

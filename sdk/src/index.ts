@@ -43,7 +43,9 @@ export {
 } from './actions/earn.ts'
 export { listEvents } from './actions/events.ts'
 export {
+  getIndicativeTransitQuote,
   getTransitQuote,
+  type IndicativeTransitQuote,
   type TransitQuote,
   type TransitQuoteParameters,
 } from './actions/getTransitQuote.ts'

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, encodeFunctionData, formatUnits, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEVNET_QUOTE_SIGNER_KEY, DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
@@ -101,6 +102,75 @@ describe('round trips', () => {
     clock.advance(1_100)
     await askRoutes(fresh, '/v1/transit/routes')
     expect(calls()).toEqual(['eth_call', 'eth_call'])
+  })
+})
+
+describe('an indicative quote', () => {
+  const without = (body: object) =>
+    Object.fromEntries(
+      Object.entries(body).filter(
+        ([name]) => !['orderId', 'expiresAt', 'transaction'].includes(name),
+      ),
+    )
+  const asked = (path: string) => `${path}&indicative=true`
+
+  test('default: the figures of the signed one, and nothing that is signed', async () => {
+    const api = await startFreshApi({ world })
+    for (const path of [LOCAL, CROSS]) {
+      const signed = await askQuote(api, path)
+      const { status, body } = await askQuote(api, asked(path))
+      expect([status, body]).toEqual([200, without(signed.body)])
+      expect(body).toMatchObject({ messageFee: signed.body.transaction.value })
+    }
+  })
+
+  test('behavior: it takes nothing of the cap of its route, and does not ask the signer', async () => {
+    const signer = privateKeyToAccount(DEVNET_QUOTE_SIGNER_KEY)
+    let signatures = 0
+    const addressBook = parseAddressBook(
+      {
+        ...world.addressBook,
+        transitRoutes: world.addressBook.transitRoutes.map((route) => ({
+          ...route,
+          maxOrderSize: '2000000000',
+          hourlyCap: '200000000000',
+        })),
+      },
+      'capped',
+    )
+    const api = await startFreshApi({
+      world,
+      addressBook,
+      quoteSigner: {
+        ...signer,
+        sign: (hash) => {
+          signatures += 1
+          return signer.sign(hash)
+        },
+      },
+    })
+    for (let round = 0; round < 3; round += 1)
+      expect((await askQuote(api, asked(LOCAL))).status).toBe(200)
+    expect(await api.context.sql`select 1 from app.transit_quoted`).toEqual([])
+    expect(signatures).toBe(0)
+    expect((await askQuote(api, LOCAL)).status).toBe(200)
+    expect(signatures).toBe(1)
+    expect(await api.context.sql`select 1 from app.transit_quoted`).not.toEqual([])
+  })
+
+  test('error: with a simulation or a permit, and where a signed one is refused', async () => {
+    const api = await startFreshApi({ world })
+    const fields = async (path: string) => {
+      const { body } = await askQuote(api, asked(path))
+      return body.error?.details.flatMap(({ fieldViolations }) =>
+        fieldViolations.map(({ field }) => field),
+      )
+    }
+    expect(await fields(`${LOCAL}&simulate=true`)).toEqual(['simulate'])
+    const permit = `permitSignature=0x${'11'.repeat(64)}1b&permitDeadline=${Math.floor(Date.now() / 1_000) + 600}`
+    expect(await fields(`${LOCAL}&${permit}`)).toEqual(['permitSignature'])
+    const unsigned = await startFreshApi({ world, quoteSignerKey: null })
+    expect((await askQuote(unsigned, asked(LOCAL))).status).toBe(503)
   })
 })
 

@@ -77,7 +77,7 @@ export function testTryItJourneys(product: () => TestProduct) {
       const shown = first.first().getByRole('region', { name: 'request' })
       expect(await shown.textContent()).toMatch(/^curl 'http.+orders\/quote\?/)
       await first.first().getByRole('radio', { name: 'TypeScript' }).click()
-      expect(await shown.textContent()).toContain('await causeway.transit.quote({')
+      expect(await shown.textContent()).toContain('await causeway.transit.indicativeQuote({')
       await first.first().getByRole('radio', { name: 'GraphQL' }).click()
       // The choice is for all steps.
       const texts = await page.getByRole('region', { name: 'request' }).allInnerTexts()

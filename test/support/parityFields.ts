@@ -139,7 +139,7 @@ export const QUOTE: Field = {
   field: 'transitOrderQuote',
   hasFormats: true,
   selection: `{ orderId expiresAt destinationPaused offerAmount wantAmount amountOut protocolFee
-    fillCostFee conversionRateFee conversionRateHundredthsBps integratorFee totalFees estimatedLatencyMs
+    fillCostFee conversionRateFee conversionRateHundredthsBps integratorFee totalFees messageFee estimatedLatencyMs
     latency { p50Ms p90Ms p99Ms sampleSize windowSeconds heldP90 }
     transaction { to value data abi functionName args } }`,
   types: {

@@ -26,6 +26,7 @@ export type QuoteBody = {
   conversionRateHundredthsBps: number
   integratorFee: string
   totalFees: string
+  messageFee: string
   estimatedLatencyMs?: number
   latency: Latency | null
   destinationPaused: boolean

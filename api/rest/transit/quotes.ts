@@ -36,6 +36,7 @@ const getOrderQuoteRoute = route({
     conversionRateHundredthsBps
     integratorFee
     totalFees
+    messageFee
     estimatedLatencyMs
     latency { ...RouteLatency }
     destinationPaused
@@ -44,7 +45,7 @@ const getOrderQuoteRoute = route({
   ...preparedTransaction,
   fragments: preparedTransaction.fragments + fragmentOf('RouteLatency'),
   restOnlyBefore: 'simulate',
-  optional: ['wantAmount', 'estimatedLatencyMs', 'warnings'],
+  optional: ['orderId', 'expiresAt', 'transaction', 'wantAmount', 'estimatedLatencyMs', 'warnings'],
   errors: [
     'BELOW_MIN_ORDER_SIZE',
     'ABOVE_MAX_ORDER_SIZE',

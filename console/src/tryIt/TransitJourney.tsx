@@ -1,7 +1,7 @@
 import {
   type components,
+  getIndicativeTransitQuote,
   getTransitOrder,
-  getTransitQuote,
   listTransitRoutes,
   sendTransitOrder,
 } from '@causeway/sdk'
@@ -101,7 +101,7 @@ function TransitForm({ wallet, routes, first }: FormProps) {
     setOrderId(null)
     void journey.start(async ({ connection, signal, agree, onSent }) => {
       const { walletClient, publicClient } = await wallet.clientsOf(sourceChainId)
-      const quote = await getTransitQuote(
+      const quote = await getIndicativeTransitQuote(
         connection,
         {
           userAddress: wallet.address,

@@ -38,6 +38,10 @@ test('default: the same with the client, amounts as bigint', () => {
   expect(writeTypescript('listUserPositions', list)).toMatch(
     /userPositions\(\{[^}]+\}\)\.page\(\)$/,
   )
+  const quote = exchange('getOrderQuote', '/v1/transit/orders/quote?offerAmount=5&indicative=true')
+  expect(writeTypescript('getOrderQuote', quote)).toMatch(
+    /transit\.indicativeQuote\(\{\n {2}offerAmount: 5n,\n\}\)$/,
+  )
 })
 
 test('behavior: a quote in a URL does not end the argument of the shell', () => {

@@ -41,15 +41,18 @@ const PLAIN = /(chainId|pageSize|Seconds|Bps)$/i
 
 /** A request as a call of the client. */
 export function writeTypescript(operation: ShownOperation, exchange: Exchange): string {
-  const lines = requestParameters(exchange).map(
-    ([name, value]) => `  ${name}: ${literal(name, value)},\n`,
+  const parameters = requestParameters(exchange)
+  // The client has a function of its own for it.
+  const isIndicative = parameters.some(([name]) => name === 'indicative')
+  const lines = parameters.flatMap(([name, value]) =>
+    name === 'indicative' ? [] : [`  ${name}: ${literal(name, value)},\n`],
   )
   const given = lines.length > 0 ? `{\n${lines.join('')}}` : ''
   const page = isList(operation) ? '.page()' : ''
   return `import { createCausewayClient } from '@causeway/sdk'
 
 const causeway = createCausewayClient({ url: '${new URL(exchange.url).origin}', apiKey })
-const answer = await causeway.${OPERATIONS[operation].client}(${given})${page}`
+const answer = await causeway.${isIndicative ? 'transit.indicativeQuote' : OPERATIONS[operation].client}(${given})${page}`
 }
 
 function literal(name: string, value: string): string {

@@ -23,6 +23,8 @@ export type QuoteParams = PermitParams & {
   distributorCode?: Hex | undefined
   /** Runs the transaction against the chain as it is now. */
   simulate: boolean
+  /** Only the figures: nothing is signed or counted in the route's cap. */
+  indicative: boolean
 }
 
 const PAIRS = [
@@ -43,6 +45,21 @@ export function quoteViolations(
     ...refuseZero('offerAmount', offerAmount),
     ...refuseZero('wantAmount', wantAmount),
     ...permitViolations(params),
+    ...indicativeViolations(params),
+  ]
+}
+
+/** What an indicative quote has no transaction for. */
+function indicativeViolations({
+  indicative,
+  simulate,
+  permitSignature,
+}: Partial<QuoteParams>): FieldViolation[] {
+  if (!indicative) return []
+  const description = 'not with indicative=true: such a quote has no transaction'
+  return [
+    ...(simulate ? [{ field: 'simulate', description }] : []),
+    ...(permitSignature === undefined ? [] : [{ field: 'permitSignature', description }]),
   ]
 }
 

@@ -27,13 +27,15 @@ import { simulateOrder } from './simulateOrder.ts'
 import { refuseUnready, signerOf, signingFailure } from './stationRefusals.ts'
 import type { StationState } from './stationStates.ts'
 
-/** A signed quote, ready to send. */
+/** A quote. Only a signed one has an id, a deadline and a transaction. */
 export type TransitOrderQuote = {
   /** The id that the order will have on chain. */
-  orderId: Hex
+  orderId: Hex | null
   /** The signed deadline. */
-  expiresAt: Date
+  expiresAt: Date | null
   price: OrderPrice
+  /** Wei, to send with the order. */
+  messageFee: bigint
   /** The amount that was asked for, in want base units; null for a quote by its offer. */
   wantAmount: bigint | null
   conversionRateHundredthsBps: number
@@ -41,12 +43,31 @@ export type TransitOrderQuote = {
   latency: RouteLatency | null
   /** Whether the destination's station is paused: the order would wait there. */
   destinationPaused: boolean
-  transaction: PreparedCall
+  transaction: PreparedCall | null
   warnings: CallWarning[]
 }
 
+/** A quote that is ready to send. */
+export type SignedTransitOrderQuote = TransitOrderQuote & {
+  orderId: Hex
+  expiresAt: Date
+  transaction: PreparedCall
+}
+
+/** A quote that is signed. Throws as `quoteTransitOrder`. */
+export async function signTransitOrder(
+  context: TransitContext,
+  params: Omit<QuoteParams, 'indicative'>,
+): Promise<SignedTransitOrderQuote> {
+  const quote = await quoteTransitOrder(context, { ...params, indicative: false })
+  const { orderId, expiresAt, transaction } = quote
+  if (!orderId || !expiresAt || !transaction)
+    throw new Error('Invariant(quoteTransitOrder): a quote that is not indicative is not signed')
+  return { ...quote, orderId, expiresAt, transaction }
+}
+
 /**
- * Prices, signs and prepares an order that its station will take. Throws the reasons for which the order
+ * Prices an order that its station will take; signs and prepares it unless only the figures are asked for. Throws the reasons for which the order
  * is refused (`INVALID_FIELD`, `RECEIVER_CANNOT_USE`, `CHAIN_NOT_FOUND`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
  * `QUOTE_FEE_TOO_HIGH`, `ACCOUNT_FROZEN`, `SIMULATION_FAILED`), or for which it cannot be quoted now (`STATION_PAUSED`,
  * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `PRICE_OUT_OF_BAND`, `ROUTE_PAUSED`, `ROUTE_EXHAUSTED`,
@@ -106,22 +127,26 @@ async function quoteOverRoute(
   const quote = makeQuote(context, params, { resolved, state, price })
   const orderId = quoteOrderId(quote, source)
   const [signature, value, estimatedLatencyMs, latency] = await Promise.all([
-    signer.sign(quote, source, principalOf(context)).catch((error) => {
-      throw signingFailure(error, resolved)
-    }),
+    params.indicative
+      ? null
+      : signer.sign(quote, source, principalOf(context)).catch((error) => {
+          throw signingFailure(error, resolved)
+        }),
     messageFee(context, resolved, { orderId, quote, price }),
     context.routeLatencies.estimate(resolved, price.offerAmount),
     context.routeLatencies.latency(resolved),
   ])
-  const transaction = prepareOrder({ source, quote, signature, permit, value })
   const { offerAmount } = price
-  const warnings = params.simulate
-    ? await simulateOrder(context, params, { source, transaction, offerAmount })
-    : []
+  const transaction = signature && prepareOrder({ source, quote, signature, permit, value })
+  const warnings =
+    transaction && params.simulate
+      ? await simulateOrder(context, params, { source, transaction, offerAmount })
+      : []
   return {
-    orderId,
-    expiresAt: new Date(Number(quote.deadline) * 1_000),
+    orderId: transaction && orderId,
+    expiresAt: transaction && new Date(Number(quote.deadline) * 1_000),
     price,
+    messageFee: value,
     wantAmount: params.wantAmount ?? null,
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,

@@ -19,15 +19,19 @@ import { RouteLatencyRef } from '../routes/routeLatency.ts'
 
 const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQuote').implement({
   description:
-    'A signed quote and the transaction that submits it. Fees are in base units of the offer asset. The account that sends the transaction pays the offer.',
+    'A signed quote and the transaction that submits it, or the figures of an indicative quote. Fees are in base units of the offer asset. The account that sends the transaction pays the offer.',
   fields: (t) => ({
     orderId: t.expose('orderId', {
       type: 'Hash',
-      description: 'The id of the order. It can be requested before the order is sent.',
+      nullable: true,
+      description:
+        'The id of the order. It can be requested before the order is sent. Null in an indicative quote.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The signed deadline. From then on the station refuses the quote.',
+      nullable: true,
+      description:
+        'The signed deadline. From then on the station refuses the quote. Null in an indicative quote.',
     }),
     offerAmount: t.field({
       type: 'Amount',
@@ -75,6 +79,11 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       description: 'The sum of `protocolFee` and `integratorFee`.',
       resolve: ({ price }) => price.totalFees,
     }),
+    messageFee: t.expose('messageFee', {
+      type: 'Amount',
+      description:
+        'The native coin in wei that the transaction carries for the message to the destination chain: its `value`. 0 within one chain.',
+    }),
     estimatedLatencyMs: t.exposeFloat('estimatedLatencyMs', {
       nullable: true,
       description:
@@ -92,7 +101,8 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
     }),
     transaction: t.field({
       type: PreparedTransactionRef,
-      description: 'The transaction to send on the source chain.',
+      nullable: true,
+      description: 'The transaction to send on the source chain. Null in an indicative quote.',
       resolve: (quote) => quote.transaction,
     }),
     warnings: t.field(warningsField),
@@ -175,6 +185,12 @@ builder.queryField('transitOrderQuote', (t) =>
         defaultValue: false,
         description:
           'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
+      }),
+      indicative: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description:
+          "Whether to answer the figures alone: nothing is signed, and nothing counts in the route's cap of an hour. Ask for these until the user acts.",
       }),
     },
     extensions: checkedBy<QuoteParams>((args, { named, context }) => [

@@ -1,5 +1,9 @@
 import type { Hash, TransactionReceipt } from 'viem'
-import { getTransitQuote, type TransitQuote } from '../actions/getTransitQuote.ts'
+import {
+  getTransitQuote,
+  type IndicativeTransitQuote,
+  type TransitQuote,
+} from '../actions/getTransitQuote.ts'
 import { getTransitAuthorization } from '../actions/transit.ts'
 import type { Connection } from '../connection/connection.ts'
 import { CausewayError } from '../error/causewayError.ts'
@@ -9,8 +13,8 @@ import { sendPrepared } from './sendPrepared.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
 
 export type SendTransitOrderParameters = Wallets & {
-  /** The terms that the user has agreed to. */
-  quote: TransitQuote
+  /** The terms that the user has agreed to, indicative or signed. */
+  quote: IndicativeTransitQuote
   /** By how much the terms that are sent may be worse than those of `quote`. Default 10, which is 0.1 %. */
   maxSlippageBps?: number
   /** Gets the quote that will be sent, before the wallet is asked: store its `orderId`. */

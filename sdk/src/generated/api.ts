@@ -3870,14 +3870,14 @@ export interface components {
             /** @description In words. The text may change. */
             message: string;
         };
-        /** @description A signed quote and the transaction that submits it. Fees are in base units of the offer asset. The account that sends the transaction pays the offer. */
+        /** @description A signed quote and the transaction that submits it, or the figures of an indicative quote. Fees are in base units of the offer asset. The account that sends the transaction pays the offer. */
         TransitOrderQuote: {
-            /** @description The id of the order. It can be requested before the order is sent. */
-            orderId: components["schemas"]["Hash"];
-            /** @description The signed deadline. From then on the station refuses the quote. */
-            expiresAt: components["schemas"]["Time"];
-            /** @description The transaction to send on the source chain. */
-            transaction: components["schemas"]["PreparedTransaction"];
+            /** @description The id of the order. It can be requested before the order is sent. Null in an indicative quote. */
+            orderId?: components["schemas"]["Hash"];
+            /** @description The signed deadline. From then on the station refuses the quote. Null in an indicative quote. */
+            expiresAt?: components["schemas"]["Time"];
+            /** @description The transaction to send on the source chain. Null in an indicative quote. */
+            transaction?: components["schemas"]["PreparedTransaction"];
             /** @description The amount that the order offers, in base units of the offer asset. The sender pays it, with all fees in it. */
             offerAmount: components["schemas"]["Amount"];
             /** @description The amount that was asked for, in base units of the want asset; `amountOut` is at least this. Null for a quote by `offerAmount`. */
@@ -3896,6 +3896,8 @@ export interface components {
             integratorFee: components["schemas"]["Amount"];
             /** @description The sum of `protocolFee` and `integratorFee`. */
             totalFees: components["schemas"]["Amount"];
+            /** @description The native coin in wei that the transaction carries for the message to the destination chain: its `value`. 0 within one chain. */
+            messageFee: components["schemas"]["Amount"];
             /** @description The median time in milliseconds from submission to full payment of recent orders, of a similar size where there are enough. Null without such orders. */
             estimatedLatencyMs?: number;
             /** @description Percentiles of the same time, over orders of any size. Null while the route has no executed order. */
@@ -5875,6 +5877,8 @@ export interface operations {
                 responseFormat?: "default" | "encoded" | "full" | "structured";
                 /** @description Whether to simulate the transaction first. The simulation assumes the balance and the allowance. */
                 simulate?: components["schemas"]["Flag"];
+                /** @description Whether to answer the figures alone: nothing is signed, and nothing counts in the route's cap of an hour. Ask for these until the user acts. */
+                indicative?: components["schemas"]["Flag"];
             };
             header?: never;
             path?: never;

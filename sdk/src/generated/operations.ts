@@ -22,7 +22,7 @@ const Authorization = { methods: AuthorizationMethod } as const
 
 const PreparedTransaction = { value: 'b' } as const
 
-const TransitOrderQuote = { expiresAt: 'd', transaction: PreparedTransaction, offerAmount: 'b', wantAmount: 'b', amountOut: 'b', protocolFee: 'b', fillCostFee: 'b', conversionRateFee: 'b', integratorFee: 'b', totalFees: 'b' } as const
+const TransitOrderQuote = { expiresAt: 'd', transaction: PreparedTransaction, offerAmount: 'b', wantAmount: 'b', amountOut: 'b', protocolFee: 'b', fillCostFee: 'b', conversionRateFee: 'b', integratorFee: 'b', totalFees: 'b', messageFee: 'b' } as const
 
 const TransitOrderExecuted = { amount: 'b', remaining: 'b', timestamp: 'u' } as const
 

@@ -81,14 +81,12 @@ test('behavior: an infinite query reads page after page, and its data are rows',
   expect(options.select?.(data).map(({ name }) => name)).toEqual(['first', 'b'])
 })
 
-test.each([
-  ['half of the time of a quote', 40_000, 20_000],
-  ['a minute at most: a slow clock sees a long time', 3_600_000, 60_000],
-  ['five seconds at least: a fast clock sees one that has expired', -3_600_000, 5_000],
-])('behavior: a quote is read again after %s', async (_, leftMs, expected) => {
+test('behavior: a quote is indicative until the user acts, and follows the prices', async () => {
+  const sent: SentRequest[] = []
   const causeway = createCausewayClient({
     url: 'http://api.test',
-    fetch: async () => Response.json({ expiresAt: new Date(Date.now() + leftMs) }),
+    onRequest: (request) => sent.push(request),
+    fetch: async () => Response.json({}),
   })
   const client = new QueryClient()
   const params = {
@@ -100,13 +98,9 @@ test.each([
     destinationChainId: 1,
   } as const
   const options = react.transitQuoteOptions(causeway, params)
-  await client.prefetchQuery(options)
-  const query = client.getQueryCache().find({ queryKey: options.queryKey })
-  const interval = options.refetchInterval
-  if (!query || typeof interval !== 'function') throw new Error('no interval')
-  // The cache does not know the type of its queries.
-  const ms = interval(query as never)
-  expect(ms).toBeGreaterThan(expected - 1_000)
-  expect(ms).toBeLessThanOrEqual(expected)
-  expect(interval(query as never)).toBe(ms)
+  const { request } = await client.fetchQuery(options)
+  expect(sent.map(({ url }) => new URL(url).searchParams.get('indicative'))).toEqual(['true'])
+  // It is the request of the signed quote that a flow asks for.
+  expect(request).toEqual(params)
+  expect(options.refetchInterval).toBe(10_000)
 })

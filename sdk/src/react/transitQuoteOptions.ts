@@ -1,23 +1,12 @@
-import type { Query } from '@tanstack/react-query'
-import { getTransitQuote, type TransitQuote } from '../actions/getTransitQuote.ts'
-import type { CausewayError } from '../error/causewayError.ts'
+import { getIndicativeTransitQuote } from '../actions/getTransitQuote.ts'
 import { readFactory } from './readFactory.ts'
 
-const SOONEST_MS = 5_000
-const LATEST_MS = 60_000
+/** The prices that a quote stands on are read every ten seconds. */
+const FRESH_MS = 10_000
 
-/** A quote, which is read again after half of its time, and at the latest after a minute. */
-export const transitQuoteOptions = /* @__PURE__ */ readFactory('transit.quote', getTransitQuote, {
-  staleTime: freshMs,
-  refetchInterval: freshMs,
-})
-
-/**
- * Counted from the answer and not from now, which would move with each render. The limits hold where the clock of the
- * device is wrong.
- */
-function freshMs({ state }: Query<TransitQuote, CausewayError>): number {
-  if (!state.data) return 0
-  const half = (state.data.expiresAt.getTime() - state.dataUpdatedAt) / 2
-  return Math.min(Math.max(half, SOONEST_MS), LATEST_MS)
-}
+/** An indicative quote, which follows the prices. */
+export const transitQuoteOptions = /* @__PURE__ */ readFactory(
+  'transit.indicativeQuote',
+  getIndicativeTransitQuote,
+  { staleTime: FRESH_MS, refetchInterval: FRESH_MS },
+)
