@@ -2,6 +2,7 @@ import type { CallPreview, PreviewedCall, ShareRemainder } from '../domain/call/
 import type { PreparedJourney } from '../domain/journey/prepareJourney.ts'
 import { builder } from './builder.ts'
 import { warningsField } from './callWarning.ts'
+import { deprecated } from './deprecations.ts'
 import { PreparedTransactionRef } from './preparedTransaction.ts'
 
 type Fee = NonNullable<CallPreview['fee']>
@@ -134,8 +135,6 @@ const PreparedJourneyRef = builder.objectRef<PreparedJourney>('PreparedJourney')
   }),
 })
 
-const inTransaction = { deprecationReason: 'Read it in `transaction`.' }
-
 /** The fields of the transaction are here too, because clients already read them here. */
 export const PreviewedTransactionRef = builder
   .objectRef<PreviewedCall & { journey?: PreparedJourney }>('PreviewedTransaction')
@@ -162,34 +161,34 @@ export const PreviewedTransactionRef = builder
       }),
       warnings: t.field(warningsField),
       to: t.field({
-        ...inTransaction,
+        ...deprecated('PreviewedTransaction.to'),
         type: 'Address',
         description: 'The contract to call.',
         resolve: ({ transaction }) => transaction.to,
       }),
       value: t.field({
-        ...inTransaction,
+        ...deprecated('PreviewedTransaction.value'),
         type: 'Amount',
         description: 'Native currency to send with the call, in wei.',
         resolve: ({ transaction }) => transaction.value,
       }),
       data: t.string({
-        ...inTransaction,
+        ...deprecated('PreviewedTransaction.data'),
         description: 'The calldata.',
         resolve: ({ transaction }) => transaction.data,
       }),
       abi: t.stringList({
-        ...inTransaction,
+        ...deprecated('PreviewedTransaction.abi'),
         description: 'ABI fragments of the call.',
         resolve: ({ transaction }) => [...transaction.abi],
       }),
       functionName: t.string({
-        ...inTransaction,
+        ...deprecated('PreviewedTransaction.functionName'),
         description: 'The name of the function to call.',
         resolve: ({ transaction }) => transaction.functionName,
       }),
       args: t.field({
-        ...inTransaction,
+        ...deprecated('PreviewedTransaction.args'),
         type: 'CallArguments',
         description: 'The arguments of the call.',
         resolve: ({ transaction }) => transaction.args,

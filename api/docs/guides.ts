@@ -28,6 +28,7 @@ export const GUIDES = [
   'access',
   'keys',
   'limits',
+  'deprecations',
   'glossary',
 ] as const
 

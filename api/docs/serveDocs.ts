@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sdl } from '../../schema/sdl.ts'
 import { openapi } from '../openapi/openapi.ts'
+import { toOpenapi30 } from '../openapi/openapi30.ts'
 import { graphiqlPage } from './graphiqlPage.ts'
 import { GUIDES, guideMarkdown, guidePage } from './guides.ts'
 import { llmsFullText, llmsText } from './llmsText.ts'
@@ -22,6 +23,9 @@ const TEXT_POLICY =
 export function serveDocs(app: FastifyInstance): void {
   serveText(app, '/openapi.json', async () =>
     staticFile('application/json', JSON.stringify(openapi())),
+  )
+  serveText(app, '/openapi-3.0.json', async () =>
+    staticFile('application/json', JSON.stringify(toOpenapi30(openapi()))),
   )
   serveText(app, '/schema.graphql', async () => staticFile('text/plain', sdl()))
   servePage(app, '/docs', referencePage)

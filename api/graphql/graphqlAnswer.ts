@@ -9,6 +9,7 @@ import { requestContextOf } from '../http/requestContext.ts'
 import { noteOperation } from '../http/requestNotes.ts'
 import { admitOperation, executeOperation } from './admitOperation.ts'
 import { chargeDocument, chargeOperation } from './chargeOperation.ts'
+import { deprecationHeaders } from './deprecationHeaders.ts'
 import { failureReport, formatResult } from './formatResult.ts'
 import { prepareOperation } from './prepareOperation.ts'
 import { runMutation } from './runMutation.ts'
@@ -38,10 +39,12 @@ export async function graphqlAnswer(
   { query, operationName, variables }: GraphqlRequest,
   request: FastifyRequest,
 ): Promise<GraphqlAnswer> {
+  const headers: Record<string, string> = {}
   try {
     // A persisted query: its request was charged without its text.
     if (query !== textOf(request)) await chargeDocument(request, query)
     const prepared = prepareOperation(query, operationName)
+    Object.assign(headers, deprecationHeaders(prepared.document))
     noteOperation(request, prepared.operation.name?.value)
     const context = requestContextOf(request)
     const admitted = admitOperation(prepared, { variables, context })
@@ -56,16 +59,14 @@ export async function graphqlAnswer(
     const isAnswered = result.data !== undefined
     const outcome = result.errors ? (isAnswered ? 'partial' : 'refused') : 'answered'
     observe({ kind: 'graphql', operation: prepared.operation.operation, outcome })
-    return { code: isAnswered ? 200 : 400, headers: isRepeated ? REPEATED_HEADERS : {}, result }
+    if (isRepeated) Object.assign(headers, REPEATED_HEADERS)
+    return { code: isAnswered ? 200 : 400, headers, result }
   } catch (error) {
     const refusal = toServiceError(error)
     const { code } = refusal
     observe({ kind: 'graphql', operation: 'none', outcome: code < 500 ? 'refused' : 'failed' })
     const seconds = retryAfterSeconds(refusal)
-    return {
-      code,
-      headers: seconds === undefined ? {} : { 'retry-after': String(seconds) },
-      result: { errors: graphqlErrors([error], failureReport(request)) },
-    }
+    if (seconds !== undefined) headers['retry-after'] = String(seconds)
+    return { code, headers, result: { errors: graphqlErrors([error], failureReport(request)) } }
   }
 }

@@ -3,13 +3,16 @@ import type { FastifyInstance } from 'fastify'
 
 /** Headers of answers that scripts of other origins may read. */
 const EXPOSED = [
+  'deprecation',
   'etag',
   'idempotent-replayed',
+  'link',
   'ratelimit-limit',
   'ratelimit-policy',
   'ratelimit-remaining',
   'ratelimit-reset',
   'retry-after',
+  'sunset',
   'x-degraded-chains',
   'x-ignored-parameters',
   'x-indexed-blocks',

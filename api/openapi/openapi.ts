@@ -1,5 +1,6 @@
 import { permissionOf } from '../../domain/access/permissions.ts'
 import type { Reason } from '../../domain/error/reason.ts'
+import { DEPRECATIONS } from '../../schema/deprecations.ts'
 import { rootField } from '../../schema/rootField.ts'
 import { schema } from '../../schema/schema.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
@@ -156,6 +157,7 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
   const fields = bodySchema(route)
   const csv = csvListOf(route)
   const isChange = rootField(route.field).operation === 'mutation'
+  const deprecation = DEPRECATIONS[`${isChange ? 'Mutation' : 'Query'}.${route.field}`]
   const reasons: Reason[] = [
     ...COMMON_REASONS,
     ...(isOpen ? [] : (['PERMISSION_DENIED'] as const)),
@@ -167,6 +169,10 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
     operationId: route.operationId,
     summary: firstSentence(route.description),
     description: route.description,
+    ...(deprecation && {
+      deprecated: true,
+      'x-sunset': deprecation.until,
+    }),
     // An operation that needs no key still checks a key that is sent.
     security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: [permission] }],
     tags: [tagOf(route)],

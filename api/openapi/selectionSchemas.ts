@@ -121,7 +121,7 @@ function objectComponent(
   const properties = fields.map((field) => {
     const definition = type.getFields()[field.name.value]
     if (!definition) throw new Error(`Invariant(openapi): ${type} has no ${field.name.value}`)
-    const { description } = definition
+    const { description, deprecationReason } = definition
     // The same name may be of a field that is never null, in another type.
     const isOptional =
       !isNonNullType(definition.type) && translation.optional.includes(responseName(field))
@@ -133,7 +133,11 @@ function objectComponent(
     return {
       name: responseName(field),
       isRequired: !isOptional && !isConditional(field),
-      schema: { ...schema, ...(description && { description }) },
+      schema: {
+        ...schema,
+        ...(description && { description }),
+        ...(deprecationReason && { deprecated: true }),
+      },
     }
   })
   const { description } = type

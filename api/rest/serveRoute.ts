@@ -7,6 +7,7 @@ import type { GivenRoot } from '../../schema/builder.ts'
 import { rootField } from '../../schema/rootField.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
+import { deprecationHeaders } from '../graphql/deprecationHeaders.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import { actOnce, REPEATED_HEADERS } from '../http/actOnce.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
@@ -102,12 +103,14 @@ export function serveRoute(
   const readAnswer = route.isShared ? shareAnswers(answers, route.operationId, readKept) : readKept
   const included = Object.entries(route.included ?? {})
   const access = { field: route.field, isChange: rootField(route.field).operation === 'mutation' }
+  const deprecation = deprecationHeaders(prepareOperation(route.document).document)
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { limitClass: route.limitClass ?? 'reads', operationId: route.operationId },
     // Before the parameters are read, so that a caller without the permission learns nothing of them.
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
+      reply.headers(deprecation)
       requireAccess(requestContextOf(request).caller, access)
       done()
     },

@@ -1,0 +1,38 @@
+import { type DocumentNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
+import { DEPRECATIONS, type Deprecation } from '../../schema/deprecations.ts'
+import { schema } from '../../schema/schema.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const NONE: Headers = {}
+const known = new WeakMap<DocumentNode, Headers>()
+
+/** The headers of every answer to a document: empty unless it has a deprecated field. */
+export function deprecationHeaders(document: DocumentNode): Headers {
+  const headers = known.get(document) ?? headersOf(deprecationsIn(document))
+  known.set(document, headers)
+  return headers
+}
+
+function deprecationsIn(document: DocumentNode): Deprecation[] {
+  const found = new Set<Deprecation>()
+  const types = new TypeInfo(schema)
+  const enter = ({ name }: { name: { value: string } }) => {
+    const entry = DEPRECATIONS[`${types.getParentType()?.name}.${name.value}`]
+    if (entry) found.add(entry)
+  }
+  visit(document, visitWithTypeInfo(types, { Field: { enter } }))
+  return [...found]
+}
+
+/** Of several, the days of the one that ends first. */
+function headersOf(deprecations: Deprecation[]): Headers {
+  const [first] = deprecations.toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until))
+  if (!first) return NONE
+  return {
+    // RFC 9745 and RFC 8594.
+    deprecation: `@${Date.parse(first.since) / 1_000}`,
+    sunset: new Date(first.until).toUTCString(),
+    link: '</docs/deprecations>; rel="deprecation"; type="text/html"',
+  }
+}

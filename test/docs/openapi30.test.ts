@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { startFreshApi } from '../support/freshApi.ts'
+import { getJson } from '../support/getJson.ts'
+
+type Document = { openapi: string; paths: Record<string, object>; components: { schemas: object } }
+
+test('OpenAPI 3.0 is served with the same operations and schemas, and is valid', async () => {
+  const { url } = await startFreshApi({})
+  const { body: newest } = await getJson<Document>(`${url}/openapi.json`)
+  const { status, body } = await getJson<Document>(`${url}/openapi-3.0.json`)
+  expect([status, body.openapi]).toEqual([200, '3.0.3'])
+  const operationsOf = ({ paths }: Document) =>
+    Object.entries(paths).map(([path, operations]) => [path, Object.keys(operations)])
+  expect(operationsOf(body)).toEqual(operationsOf(newest))
+  expect(Object.keys(body.components.schemas)).toEqual(Object.keys(newest.components.schemas))
+
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-openapi-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'openapi.json')
+  await writeFile(file, JSON.stringify(body))
+  // It rejects with what is wrong.
+  await promisify(execFile)('node_modules/.bin/redocly', ['lint', file], { maxBuffer: 1e8 })
+})
+
+test('it says by the words of 3.0 what can be null, what is constant, and what a reference means here', async () => {
+  const { url } = await startFreshApi({})
+  const { body } = await getJson<Document>(`${url}/openapi-3.0.json`)
+  const text = JSON.stringify(body, (name, value) =>
+    name === 'example' || name === 'examples' ? undefined : value,
+  )
+  for (const word of ['"type":["', '"type":"null"', '"const":"']) expect(text).not.toContain(word)
+  expect(text).not.toMatch(/"\$ref":"[^"]*","/)
+  expect(body.components.schemas).toMatchObject({
+    TransitOrderQuote: {
+      properties: {
+        latency: {
+          type: 'object',
+          nullable: true,
+          allOf: [{ $ref: '#/components/schemas/RouteLatency' }],
+          description: expect.stringContaining('Null while'),
+        },
+      },
+    },
+    OrderNotFoundInfo: { properties: { reason: { type: 'string', enum: ['ORDER_NOT_FOUND'] } } },
+  })
+})
