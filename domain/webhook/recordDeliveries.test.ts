@@ -18,6 +18,7 @@ function subscriber(watching: Partial<Subscriber> = {}): Subscriber {
     eventTypes: ['*'],
     filter: null,
     defaultDistributorCode: code,
+    isEnabled: true,
     ...watching,
   }
   return { ...filled, passesFilter: eventTest(filled) }

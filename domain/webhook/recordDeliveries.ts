@@ -25,14 +25,15 @@ type StoredSubscriber = EndpointFilter & {
   id: string
   organizationId: string
   eventTypes: string[]
+  isEnabled: boolean
 }
 
-/** An enabled endpoint; `passesFilter` applies its filter. */
+/** An endpoint, enabled or not; `passesFilter` applies its filter. */
 export type Subscriber = StoredSubscriber & { passesFilter: (facts: EventFacts) => boolean }
 
 type Delivery = { endpointId: string; event: DeliveredEvent }
 
-/** Whether an endpoint gets an event of its organization. */
+/** Whether an endpoint selects an event of its organization. */
 export function isSubscribedTo(
   subscriber: Subscriber,
   { type, facts, onlyEndpointId }: Routed,
@@ -42,7 +43,10 @@ export function isSubscribedTo(
   return facts === undefined || subscriber.passesFilter(facts)
 }
 
-/** All enabled endpoints, or those of some organizations. */
+/**
+ * All endpoints, or those of some organizations. A disabled one also selects what the log holds: the events of that time can
+ * be replayed to it.
+ */
 export async function listSubscribers(
   sql: TransactionSql,
   organizationIds: readonly string[] | null = null,
@@ -50,15 +54,14 @@ export async function listSubscribers(
   // Locked against deletion, because deliveries refer to them.
   const stored = await sql<StoredSubscriber[]>`
     select w.id, w.organization_id as "organizationId", w.event_types as "eventTypes", w.filter,
-      o.default_distributor_code as "defaultDistributorCode"
+      w.status = 'enabled' as "isEnabled", o.default_distributor_code as "defaultDistributorCode"
     from app.webhook_endpoint w join app.organization o on o.id = w.organization_id
-    where w.status = 'enabled'
-      and (${organizationIds}::uuid[] is null or w.organization_id = any(${organizationIds}::uuid[]))
+    where ${organizationIds}::uuid[] is null or w.organization_id = any(${organizationIds}::uuid[])
     order by w.id for key share of w`
   return stored.map((subscriber) => ({ ...subscriber, passesFilter: eventTest(subscriber) }))
 }
 
-/** Inserts the deliveries of these events and wakes their queues, which takes effect on commit. */
+/** Inserts the deliveries of these events to enabled endpoints and wakes their queues, which takes effect on commit. */
 export async function recordDeliveries(
   sql: TransactionSql,
   events: readonly DeliveredEvent[],
@@ -70,7 +73,7 @@ export async function recordDeliveries(
   const ofOrganization = Map.groupBy(subscribers, ({ organizationId }) => organizationId)
   const deliveries = events.flatMap((event) =>
     (ofOrganization.get(event.organizationId) ?? [])
-      .filter((subscriber) => isSubscribedTo(subscriber, event))
+      .filter((subscriber) => subscriber.isEnabled && isSubscribedTo(subscriber, event))
       .map((subscriber): Delivery => ({ endpointId: subscriber.id, event })),
   )
   if (deliveries.length === 0) return

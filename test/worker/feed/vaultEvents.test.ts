@@ -170,4 +170,22 @@ describe('events of vaults', () => {
     expect(recorded.length).toBeLessThan(updates.length)
     expect(recorded.at(-1)).toBe(updates.at(-1)?.rate)
   })
+
+  test('behavior: events while the only endpoint is disabled are in the log, without a delivery', async () => {
+    const before = (await events()).length
+    await sql`
+      update app.webhook_endpoint
+      set status = 'disabled', disabled_reason = 'by_hand', disabled_at = now()`
+    await mine(RATE_WINDOW_SECONDS)
+    await rate('3001')
+    await fact('vault_pause', { contract: beside(VAULT, 1), is_paused: true })
+    const deliveries = async () => (await sql`select 1 from app.webhook_delivery`).length
+    const delivered = await deliveries()
+    expect(await look()).toBe(2)
+    expect((await events(before)).map(({ type }) => type)).toEqual([
+      'vault.rate_updated',
+      'vault.paused',
+    ])
+    expect(await deliveries()).toBe(delivered)
+  })
 })
