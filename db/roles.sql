@@ -27,10 +27,12 @@ grant select, insert on app.event to causeway_api;
 grant select, insert, update on app.event_sequence to causeway_api;
 grant select, insert, update, delete on app.webhook_endpoint to causeway_api;
 grant select, insert, update on app.webhook_delivery to causeway_api;
+grant select, insert, update, delete on app.webhook_replay to causeway_api;
 grant select on app.webhook_attempt to causeway_api;
 -- The api makes signing secrets and ends them, but cannot read them, sealed as they are.
 grant select (endpoint_id, expires_at), insert (endpoint_id, sealed), update (expires_at), delete
   on app.webhook_secret to causeway_api;
+grant select (endpoint_id, name), insert, delete on app.webhook_header to causeway_api;
 grant select, insert on app.smart_deposit_address, app.smart_deposit_registration to causeway_api;
 -- A second registration reads the first one by an update without effect.
 grant update (organization_id) on app.smart_deposit_registration to causeway_api;
@@ -55,9 +57,12 @@ grant select, insert, update on app.index_high_water to causeway_worker;
 grant select, insert, update, delete on app.delayed_order, app.seen_fact, app.feed_cursor to causeway_worker;
 grant select, insert, update on app.event_sequence to causeway_worker;
 grant select, insert on app.event to causeway_worker;
-grant select on app.webhook_secret to causeway_worker;
+grant select on app.webhook_secret, app.webhook_header to causeway_worker;
+grant insert on app.audit to causeway_worker;
 -- A row lock needs the right to update a column.
-grant select, update (status, disabled_reason, disabled_at, updated_at) on app.webhook_endpoint to causeway_worker;
+grant select, update (status, disabled_reason, disabled_at, updated_at, failures_in_row, failing_since, failing_reported_at)
+  on app.webhook_endpoint to causeway_worker;
+grant select, update (position, event_count) on app.webhook_replay to causeway_worker;
 grant select, insert, update on app.webhook_delivery to causeway_worker;
 grant select, insert, delete on app.webhook_attempt to causeway_worker;
 grant select on app.smart_deposit_address, app.smart_deposit_registration to causeway_worker;

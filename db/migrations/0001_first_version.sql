@@ -494,16 +494,24 @@ create table app.webhook_endpoint (
   event_types text[] not null check (cardinality(event_types) between 1 and 50),
   -- Selects transit and withdrawal events; null selects those with the organization's distributor code.
   filter text,
+  -- none: a delivery that fails holds back no other one of its resource.
+  ordering text not null default 'resource' check (ordering in ('resource', 'none')),
   status text not null default 'enabled' check (status in ('enabled', 'disabled')),
-  -- gone: the endpoint answered 410.
-  disabled_reason text check (disabled_reason in ('gone', 'by_hand')),
+  -- gone: the endpoint answered 410. failing: it accepted nothing for days.
+  disabled_reason text check (disabled_reason in ('gone', 'failing', 'by_hand')),
   disabled_at timestamptz,
+  -- Failed attempts since the last success, and the time of the first one.
+  failures_in_row integer not null default 0,
+  failing_since timestamptz,
+  -- The last report of a failing endpoint; null once it accepts again.
+  failing_reported_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   check ((status = 'disabled') = (disabled_reason is not null)),
   check ((status = 'disabled') = (disabled_at is not null))
 );
 create index on app.webhook_endpoint (organization_id, created_at, id);
+create index webhook_endpoint_failing on app.webhook_endpoint (id) where failures_in_row > 0;
 
 -- The secrets that sign deliveries: every secret that has not expired signs.
 create table app.webhook_secret (
@@ -518,7 +526,36 @@ create table app.webhook_secret (
 create unique index on app.webhook_secret (endpoint_id) where expires_at is null;
 create index on app.webhook_secret (endpoint_id);
 
--- One row per event and endpoint that gets it, written with the event.
+-- The headers that an endpoint wants beside those of every delivery.
+create table app.webhook_header (
+  endpoint_id uuid not null references app.webhook_endpoint (id) on delete cascade,
+  -- In lower case.
+  name text not null check (length(name) <= 100),
+  -- As a secret of the endpoint.
+  sealed bytea not null,
+  primary key (endpoint_id, name)
+);
+
+-- The newest replay of an endpoint: it walks the event log and makes each selected event wait for delivery again.
+create table app.webhook_replay (
+  endpoint_id uuid primary key references app.webhook_endpoint (id) on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  -- Events after this one, up to and with the last one.
+  after_sequence bigint not null,
+  end_sequence bigint not null,
+  -- Null for all that the endpoint selects.
+  event_types text[],
+  only_failed boolean not null,
+  -- The last event that was looked at.
+  position bigint not null,
+  event_count bigint not null default 0,
+  created_at timestamptz not null default now(),
+  canceled_at timestamptz
+);
+create index webhook_replay_walking on app.webhook_replay (endpoint_id)
+  where position < end_sequence and canceled_at is null;
+
+-- One row per event and endpoint that gets it, written with the event or by a replay.
 create table app.webhook_delivery (
   endpoint_id uuid not null references app.webhook_endpoint (id) on delete cascade,
   event_id text not null references app.event (id),
@@ -534,6 +571,8 @@ create table app.webhook_delivery (
   last_status integer,
   last_error text,
   delivered_at timestamptz,
+  -- The replay that sent it last.
+  replay_id uuid,
   created_at timestamptz not null default now(),
   primary key (endpoint_id, event_id)
 ) with (fillfactor = 85);
@@ -543,6 +582,7 @@ create index webhook_delivery_waiting on app.webhook_delivery
 create index on app.webhook_delivery (endpoint_id, organization_sequence);
 create index webhook_delivery_dead on app.webhook_delivery
   (endpoint_id, organization_sequence) where status = 'dead';
+create index webhook_delivery_replay on app.webhook_delivery (replay_id, status) where replay_id is not null;
 
 -- The newest attempts of a delivery: the request, without its body, which is the event's; and the answer.
 create table app.webhook_attempt (
@@ -784,7 +824,8 @@ create index on app.keeper_transaction (chain_id, keeper, nonce);
 drop table app.keeper_transaction, app.keeper_intent, app.keeper_chain, app.unplaced_transfer,
   app.foreign_transfer, app.unexplained_balance,
   app.smart_deposit, app.smart_deposit_registration, app.smart_deposit_address;
-drop table app.webhook_attempt, app.webhook_delivery, app.webhook_secret, app.webhook_endpoint;
+drop table app.webhook_attempt, app.webhook_delivery, app.webhook_replay, app.webhook_header, app.webhook_secret;
+drop table app.webhook_endpoint;
 drop table app.seen_fact, app.feed_cursor, app.event, app.event_sequence;
 drop function app.notify_smart_deposit;
 drop function app.reserve_transit_quote;

@@ -19,6 +19,12 @@ export const RETRY_SECONDS = [
   24 * HOUR,
 ] as const
 
+/**
+ * Through so many attempts a delivery that fails holds back the later ones of its resource: 43 minutes. That is longer than
+ * most outages, and short enough for an event that its endpoint never accepts.
+ */
+export const HOLDING_ATTEMPTS = 5
+
 /** Up to this part of a delay is added, so that retries spread out. */
 const JITTER = 0.2
 /** The longest pause that an endpoint can request by Retry-After. */

@@ -44,7 +44,7 @@ export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDel
       description: 'The state of the delivery.',
     }),
     attempts: t.exposeInt('attempts', {
-      description: 'The number of attempts since the event was sent, or sent again.',
+      description: 'The number of scheduled attempts since the event was sent, or sent again.',
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',

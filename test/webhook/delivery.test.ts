@@ -62,6 +62,33 @@ describe('deliverWebhooks', () => {
     expect(new Set(bad.slice(0, 2).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
+  test('behavior: a type that is always refused holds back the later events of its resource for minutes', async () => {
+    await world.endpoint(world.receiver.url)
+    const refused = new Set(['rate 1', 'rate 2'])
+    world.receiver.behave((response, received) =>
+      (refused.has(String(received.event.name)) ? answer(400) : accept)(response, received),
+    )
+    await world.work()
+    await world.record('vault', ['rate 1', 'rate 2', 'paused'])
+    for (const [failures, seconds] of [5, 30, 120, 600].entries()) {
+      await until(attempted(failures + 1))
+      await world.pass(seconds * 1.2)
+    }
+    await until(async () => (await world.deliveries('vault'))[2]?.status === 'delivered')
+    const names = () => world.receiver.received.map(({ event }) => event.name)
+    expect(names().slice(-3)).toEqual(['rate 1', 'rate 2', 'paused'])
+    // The first one is tried once more, without a count, before each later event.
+    await world.record('vault', ['unpaused'])
+    await until(async () => (await world.deliveries('vault'))[3]?.status === 'delivered')
+    expect(names().slice(-2)).toEqual(['rate 1', 'unpaused'])
+    expect((await world.deliveries('vault')).map(({ attempts }) => attempts)).toEqual([5, 1, 1, 1])
+    // Once it is accepted, the others that failed come at once, in order.
+    world.receiver.behave(accept)
+    await world.record('vault', ['cap'])
+    await until(() => delivered('vault'))
+    expect(names().slice(-3)).toEqual(['rate 1', 'rate 2', 'cap'])
+  })
+
   test('behavior: gone for days: eleven retries on schedule, dead, the later ones after it', async () => {
     await world.endpoint(world.receiver.url)
     world.receiver.behave(answer(500))

@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres'
 import { type DeliveryQueue, wakeQueueAt } from '../../domain/webhook/deliveryJobs.ts'
+import { sendable } from './sendable.ts'
 
-/** The first waiting delivery of a queue, claimed until `claimedUntil`: by then it is sent or failed. */
+/** A waiting delivery of a queue, claimed until `claimedUntil`: by then it is sent or failed. */
 export type ClaimedDelivery = DeliveryQueue & {
   eventId: string
   claimedUntil: Date
@@ -15,7 +16,7 @@ export type ClaimedDelivery = DeliveryQueue & {
 }
 
 /**
- * Claims the first waiting delivery, if it is due and unclaimed; Postgres lets only one worker claim it. Null
+ * Claims the first delivery that may be sent now, if it is unclaimed; Postgres lets only one worker claim it. Null
  * if there is nothing to send now: a delivery for later, or one that another worker has claimed, gets a job
  * for that time.
  */
@@ -36,19 +37,19 @@ export async function claimDelivery(
   }
 }
 
-function claim(sql: Sql, { endpointId, resource }: DeliveryQueue, claimMs: number) {
+function claim(sql: Sql, queue: DeliveryQueue, claimMs: number) {
   return sql<ClaimedDelivery[]>`
     with claimed as (
       update app.webhook_delivery d
       set claimed_until = date_trunc('milliseconds', now()) + make_interval(secs => ${claimMs / 1_000})
-      from app.webhook_endpoint w
-      where d.endpoint_id = ${endpointId} and w.id = d.endpoint_id and w.status = 'enabled'
-        and d.event_id = (
-          select event_id from app.webhook_delivery
-          where endpoint_id = ${endpointId} and resource = ${resource} and status = 'waiting'
-          order by resource_sequence limit 1
-        )
-        and d.status = 'waiting' and d.next_attempt_at <= now()
+      from app.webhook_endpoint w, (
+        select * from (${sendable(sql, queue)}) s
+        where s.at <= now() order by s.resource_sequence limit 1
+      ) first
+      where d.endpoint_id = ${queue.endpointId} and w.id = d.endpoint_id and w.status = 'enabled'
+        and d.event_id = first.event_id and d.status = 'waiting'
+        -- Another worker has tried it meanwhile, or does.
+        and d.last_attempt_at is not distinct from first.last_attempt_at
         and (d.claimed_until is null or d.claimed_until <= now())
       returning d.endpoint_id, d.resource, d.event_id, d.claimed_until, w.url
     )
@@ -63,14 +64,8 @@ function claim(sql: Sql, { endpointId, resource }: DeliveryQueue, claimMs: numbe
     from claimed c join app.event e on e.id = c.event_id`
 }
 
-/** When the first waiting delivery can be claimed; no row if none waits or the endpoint is disabled. */
-function nextLook(sql: Sql, { endpointId, resource }: DeliveryQueue) {
+/** When the next delivery can be claimed; no row if none may be sent. */
+function nextLook(sql: Sql, queue: DeliveryQueue) {
   return sql<{ at: Date; isNow: boolean }[]>`
-    select at, at <= now() as "isNow" from (
-      select greatest(d.next_attempt_at, d.claimed_until) as at
-      from app.webhook_delivery d join app.webhook_endpoint w on w.id = d.endpoint_id
-      where d.endpoint_id = ${endpointId} and d.resource = ${resource} and d.status = 'waiting'
-        and w.status = 'enabled'
-      order by d.resource_sequence limit 1
-    ) first`
+    select at, at <= now() as "isNow" from (${sendable(sql, queue)}) s order by at limit 1`
 }

@@ -59,8 +59,7 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
           attempt(delivery, { ...options, timeoutMs }),
         )
         admission.note(queue.endpointId, ms)
-        // The rest of the queue waits for the retry, or for the endpoint to be enabled.
-        if (outcome === 'failed' || outcome === 'gone') return
+        if (outcome === 'gone') return
         if (Date.now() > turnEnds) return await wakeQueues(sql, [queue])
       }
     } finally {

@@ -31,10 +31,19 @@ function isDelivery(sql: ISql, { endpointId, eventId }: ClaimedDelivery): Fragme
 
 /** Even if another worker has claimed it meanwhile: it is delivered. */
 async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
-  await settleAttempt(sql, result, {
+  const settled = await settleAttempt(sql, result, {
     which: isDelivery(sql, delivery),
     set: sql`, status = 'delivered', delivered_at = now()`,
   })
+  if (settled && settled.attempts > 1) await hasten(sql, delivery)
+}
+
+/** What failed too, behind a delivery that is accepted at last, is due at once: in order. */
+async function hasten(sql: Sql, { endpointId, resource }: ClaimedDelivery) {
+  await sql`
+    update app.webhook_delivery set next_attempt_at = date_trunc('milliseconds', now())
+    where endpoint_id = ${endpointId} and resource = ${resource} and status = 'waiting'
+      and next_attempt_at > now()`
 }
 
 function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Promise<Finished> {
@@ -44,7 +53,7 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
       which: transaction`${isDelivery(transaction, delivery)} and claimed_until = ${delivery.claimedUntil}`,
     })
     // Another worker has claimed or delivered it meanwhile: only that attempt counts.
-    if (!failed) return 'failed'
+    if (!failed?.isCounted) return 'failed'
     const delay = retryDelaySeconds(failed.attempts, { retryAfterSeconds, chance: Math.random() })
     if (delay === null) {
       await transaction`

@@ -9,6 +9,12 @@ type Settled = {
   set?: Fragment
 }
 
+type Counted = {
+  attempts: number
+  /** An attempt before its time, to send others past the delivery, is not counted. */
+  isCounted: boolean
+}
+
 /**
  * Counts an attempt and records its exchange, in one statement so that a record costs no round trip. Null if the
  * delivery does not wait any more: the attempt then leaves no record.
@@ -17,14 +23,15 @@ export async function settleAttempt(
   sql: ISql,
   { status, error, exchange: { durationMs, request, response } }: SendResult,
   { which, set = sql`` }: Settled,
-): Promise<{ attempts: number } | null> {
-  const [settled] = await sql<{ attempts: number }[]>`
+): Promise<Counted | null> {
+  const isCounted = sql`(${error === null} or next_attempt_at <= now())`
+  const [settled] = await sql<Counted[]>`
     with settled as (
       update app.webhook_delivery
-      set attempts = attempts + 1, claimed_until = null, last_attempt_at = now(),
+      set attempts = attempts + ${isCounted}::integer, claimed_until = null, last_attempt_at = now(),
         last_status = ${status}, last_error = ${error} ${set}
       where ${which} and status = 'waiting'
-      returning endpoint_id, event_id, attempts
+      returning endpoint_id, event_id, attempts, ${isCounted} as "isCounted"
     ), recorded as (
       insert into app.webhook_attempt (endpoint_id, event_id, started_at, duration_ms, request_url,
         request_headers, response_status, response_body, is_response_body_truncated, error)
@@ -42,6 +49,6 @@ export async function settleAttempt(
         order by b.id desc offset ${MOST_KEPT_ATTEMPTS - 1} limit 1
       )
     )
-    select attempts from settled`
+    select attempts, "isCounted" from settled`
   return settled ?? null
 }
