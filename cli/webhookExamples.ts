@@ -34,6 +34,14 @@ export async function writeWebhookExamples(target: ExampleTarget): Promise<void>
   })
   const again = `${path}/deliveries/${pinged.eventId}/redeliver`
   await ask({ name: 'redeliverWebhook', method: 'POST', path: again, body: {} })
+  await ask({
+    name: 'startWebhookReplay',
+    method: 'POST',
+    path: `${path}/replay`,
+    body: { after: '0' },
+  })
+  await ask({ name: 'getWebhookReplay', path: `${path}/replay` })
+  await ask({ name: 'cancelWebhookReplay', method: 'DELETE', path: `${path}/replay` })
   await ask({ name: 'listEvents', path: '/v2/events?after=0&pageSize=2' })
   await ask({
     name: 'rotateWebhookSecret',

@@ -112,6 +112,11 @@ const capChange: Properties = {
 }
 const reverted: Properties = { reverted_event_id: revertedEventId, reverted_type: text }
 
+const endpoint: Properties = {
+  endpoint_id: { type: 'string', format: 'uuid' },
+  endpoint_origin: { ...text, description: 'Scheme, host and port of its URL.' },
+}
+
 const ofDeposit = ['customer_id', 'retry_of']
 const EVENTS: Record<EventType, Fields> = {
   'smart_deposit.deposit.pending': {
@@ -246,6 +251,27 @@ const EVENTS: Record<EventType, Fields> = {
     summary: 'A reorganisation took back an event of a vault',
     fields: { ...vault, ...reverted, ...pausedContract, ...rateUpdate, ...capChange },
     optional: [pausedContract, rateUpdate, capChange].flatMap(Object.keys),
+  },
+  'endpoint.failing': {
+    summary: 'Another endpoint of yours accepts nothing',
+    fields: {
+      ...endpoint,
+      failing_since: { type: 'string', format: 'date-time' },
+      failures_in_row: { ...integer, description: 'Failed attempts since the last success.' },
+      last_status: { type: ['integer', 'null'], description: 'Of the last failure.' },
+      last_error: textOrNull,
+    },
+  },
+  'endpoint.disabled': {
+    summary: 'Another endpoint of yours was disabled, and is sent nothing more',
+    fields: {
+      ...endpoint,
+      reason: {
+        type: 'string',
+        enum: ['gone', 'failing'],
+        description: '`gone`: it answered 410. `failing`: it accepted nothing for five days.',
+      },
+    },
   },
   ping: {
     summary: 'You asked for a test event',

@@ -123,6 +123,44 @@ const redeliverRoute = route({
   cache: 'no-store',
 })
 
+const REPLAY_ERRORS = ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_REPLAY_NOT_FOUND'] as const
+
+const startReplayRoute = route({
+  method: 'POST',
+  path: '/v2/webhooks/endpoints/{endpointId}/replay',
+  operationId: 'startWebhookReplay',
+  field: 'startWebhookReplay',
+  key: 'replay',
+  selection: graphql`{ ...WebhookReplay }`,
+  fragments: fragmentOf('WebhookReplay'),
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_REPLAY_RUNNING'],
+  cache: 'no-store',
+})
+
+const getReplayRoute = route({
+  method: 'GET',
+  path: '/v2/webhooks/endpoints/{endpointId}/replay',
+  operationId: 'getWebhookReplay',
+  field: 'webhookReplay',
+  key: 'replay',
+  selection: graphql`{ ...WebhookReplay }`,
+  fragments: fragmentOf('WebhookReplay'),
+  errors: [...REPLAY_ERRORS],
+  cache: 'private, no-cache',
+})
+
+const cancelReplayRoute = route({
+  method: 'DELETE',
+  path: '/v2/webhooks/endpoints/{endpointId}/replay',
+  operationId: 'cancelWebhookReplay',
+  field: 'cancelWebhookReplay',
+  key: 'replay',
+  selection: graphql`{ ...WebhookReplay }`,
+  fragments: fragmentOf('WebhookReplay'),
+  errors: [...REPLAY_ERRORS],
+  cache: 'no-store',
+})
+
 const listEventsRoute = route({
   method: 'GET',
   path: '/v2/events',
@@ -149,5 +187,8 @@ export const webhookRoutes: readonly Route[] = [
   listDeliveriesRoute,
   listAttemptsRoute,
   redeliverRoute,
+  startReplayRoute,
+  getReplayRoute,
+  cancelReplayRoute,
   listEventsRoute,
 ]

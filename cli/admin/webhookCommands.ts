@@ -14,6 +14,7 @@ import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
 import { formatTable } from '../formatTable.ts'
 import { type CommandAdministrator, type CommandAnswer, listed, type Run } from './command.ts'
+import { addReplayCommands } from './replayCommands.ts'
 import { parseDuration } from './times.ts'
 
 const SWITCHES = [
@@ -26,13 +27,14 @@ const SWITCHES = [
 ] as const
 const STATUSES: readonly DeliveryStatus[] = ['waiting', 'delivered', 'dead']
 
-/** `webhooks list|create|rotate|enable|disable|deliveries|attempts|redeliver` */
+/** `webhooks list|create|rotate|enable|disable|deliveries|attempts|redeliver`, and those of replays */
 export function addWebhookCommands(program: Command, run: Run): void {
   const webhooks = program
     .command('webhooks')
     .description('webhook endpoints, which receive events of organizations')
   addListCommands(webhooks, run)
   addSecretCommands(webhooks, run)
+  addReplayCommands(webhooks, run, asWebhookAdministrator)
   for (const { name, description, status } of SWITCHES)
     webhooks
       .command(`${name} <endpointId>`)

@@ -548,7 +548,7 @@ create table app.webhook_replay (
   only_failed boolean not null,
   -- The last event that was looked at.
   position bigint not null,
-  event_count bigint not null default 0,
+  event_count integer not null default 0,
   created_at timestamptz not null default now(),
   canceled_at timestamptz
 );

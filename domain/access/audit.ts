@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 
-/** An actor and its connection; `actor` is for example `cli:ops` (the user), `key:<public id>` or `start`. */
+/** An actor and its connection; `actor` is for example `cli:ops` (the user), `key:<public id>`, `start` or `worker`. */
 export type Administrator = { sql: Sql; actor: string }
 
 /** Every action that is recorded. */
@@ -25,6 +25,10 @@ export const AUDIT_ACTIONS = [
   'webhook.delete',
   'webhook.rotate',
   'webhook.redeliver',
+  'webhook.replay',
+  'webhook.cancel_replay',
+  'webhook.failing',
+  'webhook.disabled',
   'smart_deposit.retry',
   'smart_deposit.settle_foreign',
   'smart_deposit.look_again',

@@ -182,6 +182,10 @@ export const REASONS = {
     ...badRequest,
     meaning: 'the webhook endpoint is disabled; enable it first',
   },
+  WEBHOOK_REPLAY_RUNNING: {
+    ...badRequest,
+    meaning: 'a replay to the webhook endpoint is under way; wait for its end, or cancel it',
+  },
   API_KEY_LIMIT: {
     ...badRequest,
     meaning: 'the organization has the maximum number of live API keys; revoke one first',
@@ -329,6 +333,11 @@ export const REASONS = {
     code: 404,
     status: 'NOT_FOUND',
     meaning: 'the webhook endpoint has no delivery of this event',
+  },
+  WEBHOOK_REPLAY_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'no events were replayed to the webhook endpoint yet',
   },
   METHOD_NOT_ALLOWED: {
     code: 405,

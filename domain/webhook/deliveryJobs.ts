@@ -37,3 +37,14 @@ export async function wakeQueueAt(
     select 1 from graphile_worker.add_job(${DELIVER_TASK}, ${payload}::text::json,
       run_at => ${at}, job_key => ${`webhook:${endpointId}:${resource}`}, job_key_mode => 'replace')`
 }
+
+/** Wakes every queue of an endpoint in which deliveries wait. */
+export async function wakeWaiting(sql: ISql, endpointId: string): Promise<void> {
+  const queues = await sql<{ resource: string }[]>`
+    select distinct resource from app.webhook_delivery
+    where endpoint_id = ${endpointId} and status = 'waiting'`
+  await wakeQueues(
+    sql,
+    queues.map(({ resource }) => ({ endpointId, resource })),
+  )
+}

@@ -118,7 +118,10 @@ async function checkUrl(
   }
 }
 
-function refusedEventTypes(eventTypes: readonly string[] | undefined): ServiceError | undefined {
+/** The refusal of types or prefixes that no event has. */
+export function refusedEventTypes(
+  eventTypes: readonly string[] | undefined,
+): ServiceError | undefined {
   if (eventTypes === undefined) return undefined
   if (eventTypes.length < 1 || eventTypes.length > MOST_EVENT_TYPES)
     return refused('eventTypes', `expected 1 to ${MOST_EVENT_TYPES} types`)

@@ -57,7 +57,8 @@ export function eventQuery(params: EventListParams): EventQuery {
   }
 }
 
-function refusedAfter(after: string | undefined): ServiceError | undefined {
+/** The refusal of a text that is no sequence. */
+export function refusedAfter(after: string | undefined): ServiceError | undefined {
   if (after === undefined || AFTER.test(after)) return undefined
   return invalidFields([{ field: 'after', description: EXPECTED }])
 }

@@ -23,6 +23,8 @@ export const EVENT_TYPES = [
   'vault.rate_updated',
   'vault.cap_changed',
   'vault.reverted',
+  'endpoint.failing',
+  'endpoint.disabled',
   'ping',
 ] as const
 

@@ -25,8 +25,7 @@ export async function listEvents(
   // A prepared statement per shape of filter would pile up in every connection.
   const chosen = query.filter === null ? sql : adHocSql
   const { rows, newest, examinedTo } = await selectEvents(chosen, organizationId, query)
-  if (query.after !== null && BigInt(query.after) > newest)
-    throw invalidFields([{ field: 'after', description: tooHigh(newest) }])
+  if (query.after !== null) requireKnownPlace(query.after, newest)
   const events = rows.slice(0, query.pageSize)
   const last = rows.length > query.pageSize ? events.at(-1)?.organizationSequence : examinedTo
   return {
@@ -34,6 +33,12 @@ export async function listEvents(
     nextAfter: String(last ?? newest),
     hasMore: last !== null && last !== undefined,
   }
+}
+
+/** Throws `INVALID_FIELD` for a sequence above the organization's newest. */
+export function requireKnownPlace(after: string, newest: bigint): void {
+  if (BigInt(after) > newest)
+    throw invalidFields([{ field: 'after', description: tooHigh(newest) }])
 }
 
 function tooHigh(newest: bigint): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sql, TransactionSql } from 'postgres'
 import { audited } from '../access/audit.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import { wakeQueues } from './deliveryJobs.ts'
+import { wakeWaiting } from './deliveryJobs.ts'
 import {
   type CreatedEndpoint,
   type EndpointPlace,
@@ -101,7 +101,7 @@ export async function changeEndpoint(
         updated_at = now()
       where w.id = ${place.endpointId} returning ${endpointColumns(transaction)}`
     if (!endpoint) throw new Error('Invariant(manageEndpoints): a locked endpoint is gone')
-    if (isSwitched && status === 'enabled') await wakeAll(transaction, endpoint.id)
+    if (isSwitched && status === 'enabled') await wakeWaiting(transaction, endpoint.id)
     const changed = Object.entries(params).filter(([, value]) => value !== undefined)
     const details = { fields: changed.map(([name]) => name), status: endpoint.status }
     return {
@@ -114,16 +114,6 @@ export async function changeEndpoint(
       },
     }
   })
-}
-
-async function wakeAll(sql: TransactionSql, endpointId: string) {
-  const queues = await sql<{ resource: string }[]>`
-    select distinct resource from app.webhook_delivery
-    where endpoint_id = ${endpointId} and status = 'waiting'`
-  await wakeQueues(
-    sql,
-    queues.map(({ resource }) => ({ endpointId, resource })),
-  )
 }
 
 /** Deletes an endpoint, its secrets and deliveries; events stay. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`. */

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres'
+import type { ISql, TransactionSql } from 'postgres'
 import { wakeQueues } from './deliveryJobs.ts'
 import { type EndpointFilter, type EventFacts, eventTest } from './eventFilter.ts'
 import { matchesEventPattern } from './eventPattern.ts'
@@ -12,14 +12,18 @@ export type Routed = {
   facts?: EventFacts | undefined
   /** Only this endpoint, whatever its event types are. */
   onlyEndpointId?: string | undefined
+  /** Not this endpoint: the event is about it. */
+  exceptEndpointId?: string | undefined
 }
 
-type DeliveredEvent = Routed & {
+/** The place of an event among others. */
+export type DeliverableEvent = {
   id: string
   organizationSequence: bigint
   resource: string
   resourceSequence: number
 }
+type DeliveredEvent = Routed & DeliverableEvent
 
 type StoredSubscriber = EndpointFilter & {
   id: string
@@ -31,14 +35,19 @@ type StoredSubscriber = EndpointFilter & {
 /** An endpoint, enabled or not; `passesFilter` applies its filter. */
 export type Subscriber = StoredSubscriber & { passesFilter: (facts: EventFacts) => boolean }
 
-type Delivery = { endpointId: string; event: DeliveredEvent }
+type Delivery = { endpointId: string; event: DeliverableEvent }
+
+/** The columns of a delivery that is sent once more, like a new one. */
+export const sentAgain = (sql: ISql) => sql`
+  status = 'waiting', attempts = 0, next_attempt_at = now(), delivered_at = null`
 
 /** Whether an endpoint selects an event of its organization. */
 export function isSubscribedTo(
   subscriber: Subscriber,
-  { type, facts, onlyEndpointId }: Routed,
+  { type, facts, onlyEndpointId, exceptEndpointId }: Routed,
 ): boolean {
   if (onlyEndpointId !== undefined) return onlyEndpointId === subscriber.id
+  if (exceptEndpointId === subscriber.id) return false
   if (!subscriber.eventTypes.some((pattern) => matchesEventPattern(pattern, type))) return false
   return facts === undefined || subscriber.passesFilter(facts)
 }
@@ -87,16 +96,22 @@ export async function recordDeliveries(
   await wakeQueues(sql, [...queues.values()])
 }
 
-async function insertDeliveries(sql: TransactionSql, deliveries: readonly Delivery[]) {
+/** Inserts deliveries; those of a replay also if they are there already. */
+export async function insertDeliveries(
+  sql: TransactionSql,
+  deliveries: readonly Delivery[],
+  replayId: string | null = null,
+): Promise<void> {
   const column = <Value>(value: (delivery: Delivery) => Value) => deliveries.map(value)
   await sql`
     insert into app.webhook_delivery
-      (endpoint_id, event_id, organization_sequence, resource, resource_sequence)
-    select * from unnest(
+      (endpoint_id, event_id, organization_sequence, resource, resource_sequence, replay_id)
+    select *, ${replayId}::uuid from unnest(
       ${column(({ endpointId }) => endpointId)}::uuid[],
       ${column(({ event }) => event.id)}::text[],
       ${column(({ event }) => String(event.organizationSequence))}::bigint[],
       ${column(({ event }) => event.resource)}::text[],
       ${column(({ event }) => event.resourceSequence)}::integer[]
-    )`
+    )
+    ${replayId === null ? sql`` : sql`on conflict (endpoint_id, event_id) do update set ${sentAgain(sql)}, replay_id = excluded.replay_id`}`
 }

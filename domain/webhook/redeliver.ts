@@ -3,6 +3,7 @@ import { wakeQueues } from './deliveryJobs.ts'
 import { deliveryNotFound } from './deliveryNotFound.ts'
 import { type EndpointPlace, getEnabledEndpoint, type WebhookAdministrator } from './endpoint.ts'
 import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
+import { sentAgain } from './recordDeliveries.ts'
 import { EVENT_ID } from './recordEvents.ts'
 
 export type DeliveryPlace = EndpointPlace & { eventId: string }
@@ -24,8 +25,7 @@ export function redeliver(
     )
     const [again] = EVENT_ID.test(eventId)
       ? await transaction<{ resource: string }[]>`
-          update app.webhook_delivery
-          set status = 'waiting', attempts = 0, next_attempt_at = now(), delivered_at = null
+          update app.webhook_delivery set ${sentAgain(transaction)}
           where endpoint_id = ${endpointId} and event_id = ${eventId} returning resource`
       : []
     if (!again) throw deliveryNotFound()

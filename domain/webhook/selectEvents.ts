@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from 'postgres'
+import type { Fragment, ISql, Sql } from 'postgres'
 import { type Filter, pinnedValue } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { judgeFilter } from '../filter/judgeFilter.ts'
@@ -46,7 +46,7 @@ export async function selectEvents(
         (select last from app.event_sequence where organization_id = ${organizationId}), 0
       ) as last
     ), place as (
-      select last, greatest(coalesce(${after}::bigint, last), ${before(sql, organizationId, startTime)})
+      select last, greatest(coalesce(${after}::bigint, last), ${startTime === null ? sql`0` : sequenceBefore(sql, organizationId, startTime)})
         as begin
       from newest
     ), examined as materialized (
@@ -89,13 +89,15 @@ function withType(filter: Filter, type: EventType): Filter {
   return isMatch ? { ...filter, value: type } : filter
 }
 
-/** The sequence before the first event of this time or later. Times of an organization ascend with its sequence. */
-function before(sql: Sql, organizationId: string, startTime: number | null): Fragment {
-  if (startTime === null) return sql`0`
+/**
+ * The sequence before the first event of this time or later; without such events the newest, `last`. Times of an organization
+ * ascend with its sequence.
+ */
+export function sequenceBefore(sql: ISql, organizationId: string, time: number): Fragment {
   return sql`coalesce((
     select e.organization_sequence - 1 from app.event e
     where e.organization_id = ${organizationId}
-      and e.created_at >= to_timestamp(${startTime}::float8)
+      and e.created_at >= to_timestamp(${time}::float8)
     order by e.created_at, e.organization_sequence limit 1
   ), last)`
 }

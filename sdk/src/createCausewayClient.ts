@@ -95,6 +95,9 @@ const webhookActions = {
   deliveries: webhooks.listWebhookDeliveries,
   attempts: webhooks.listWebhookAttempts,
   redeliver: webhooks.redeliverWebhook,
+  startReplay: webhooks.startWebhookReplay,
+  replay: webhooks.getWebhookReplay,
+  cancelReplay: webhooks.cancelWebhookReplay,
 }
 
 const accessActions = {

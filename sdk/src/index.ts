@@ -75,15 +75,18 @@ export {
   listTransitStats,
 } from './actions/transit.ts'
 export {
+  cancelWebhookReplay,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   getWebhookEndpoint,
+  getWebhookReplay,
   listWebhookAttempts,
   listWebhookDeliveries,
   listWebhookEndpoints,
   pingWebhookEndpoint,
   redeliverWebhook,
   rotateWebhookSecret,
+  startWebhookReplay,
   updateWebhookEndpoint,
 } from './actions/webhooks.ts'
 export {

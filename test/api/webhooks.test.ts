@@ -372,6 +372,29 @@ describe('deliveries and events', () => {
       expect(fieldsOf(await call('GET', `/v2/events?after=${after}`))).toEqual(['after'])
   })
 
+  test('behavior: a replay, seen by its organization alone, one at a time, and canceled', async () => {
+    const { id } = await create()
+    const path = `/v2/webhooks/endpoints/${id}/replay`
+    expect(reasonOf(await call('GET', path))).toBe('WEBHOOK_REPLAY_NOT_FOUND')
+    expect(fieldsOf(await call('POST', path, { body: {} }))).toEqual(['after'])
+    await call('POST', `/v2/webhooks/endpoints/${id}/ping`, { body: {} })
+    const started = await call('POST', path, { body: { after: '0', eventTypes: ['ping'] } })
+    expect(started.body.replay).toMatchObject({ status: 'RUNNING', position: '0', eventCount: 0 })
+    expect(reasonOf(await call('POST', path, { body: { startTime: 0 } }))).toBe(
+      'WEBHOOK_REPLAY_RUNNING',
+    )
+    for (const method of ['GET', 'DELETE'])
+      expect(reasonOf(await call(method, path, { key: stranger }))).toBe(
+        'WEBHOOK_ENDPOINT_NOT_FOUND',
+      )
+    expect((await call('GET', path)).body).toEqual(started.body)
+    expect((await call('DELETE', path)).body.replay.status).toBe('CANCELED')
+    expect((await call('GET', path)).body.replay.status).toBe('CANCELED')
+    const actions = await sql<{ action: string }[]>`
+      select action from app.audit where subject = ${id} order by id desc limit 2`
+    expect(actions.map(({ action }) => action)).toEqual(['webhook.cancel_replay', 'webhook.replay'])
+  })
+
   test('behavior: the same over GraphQL', async () => {
     const query = `mutation ($url: String!) {
       createWebhookEndpoint(url: $url, eventTypes: ["ping"]) { secret endpoint { id status } }

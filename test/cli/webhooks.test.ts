@@ -90,6 +90,17 @@ describe('admin webhooks', () => {
     ])
   })
 
+  test('behavior: a replay, its state, and its end', async () => {
+    const { endpoint } = await world.endpoint(world.receiver.url)
+    await world.record('replayed', ['a', 'b'])
+    const begun = await admin(['replay', endpoint.id, '--last', '1h', '--event', 'smart_deposit.*'])
+    expect(begun).toMatchObject({ status: 'running', position: begun.afterSequence })
+    await world.work()
+    await until(async () => (await admin(['replay-state', endpoint.id])).status === 'completed')
+    expect(await admin(['cancel-replay', endpoint.id])).toMatchObject({ status: 'completed' })
+    await world.rest()
+  })
+
   test('error: types that no event can match are refused, and shown of an endpoint that has them', async () => {
     const place = ['create', '--organization', 'Acme', '--url', world.receiver.url]
     const refused = admin([...place, '--event', 'withdrawal.request.*,smart_deposit.*'])

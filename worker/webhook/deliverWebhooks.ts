@@ -12,6 +12,7 @@ import { type ClaimedDelivery, claimDelivery } from './claimDelivery.ts'
 import { type Finished, finishDelivery } from './finishDelivery.ts'
 import { releaseStaleJobs } from './releaseStaleJobs.ts'
 import { type SendResult, type SendRules, sendWebhook } from './sendWebhook.ts'
+import { walkReplays } from './walkReplays.ts'
 
 export type WebhookOptions = Pick<SendRules, 'allowPrivate'> & {
   /** May lose commits in a crash of Postgres: a delivery is then repeated. */
@@ -68,7 +69,10 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
   }
   return {
     tasks: { [DELIVER_TASK]: deliver },
-    start: () => releaseStaleJobs(sql, { staleMs, logger }),
+    start() {
+      const loops = [releaseStaleJobs(sql, { staleMs, logger }), walkReplays(sql, { logger })]
+      return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
+    },
   }
 }
 

@@ -27,6 +27,17 @@ export const listWebhookDeliveries = /* @__PURE__ */ list(
 export const listWebhookAttempts = /* @__PURE__ */ action(api.listWebhookAttemptsOperation, {
   key: 'attempts',
 })
+/** Sends events of the log again, in order per resource. */
+export const startWebhookReplay = /* @__PURE__ */ action(api.startWebhookReplayOperation, {
+  key: 'replay',
+})
+/** How far the newest replay is. */
+export const getWebhookReplay = /* @__PURE__ */ action(api.getWebhookReplayOperation, {
+  key: 'replay',
+})
+export const cancelWebhookReplay = /* @__PURE__ */ action(api.cancelWebhookReplayOperation, {
+  key: 'replay',
+})
 /** Sends one event again, with new attempts. */
 export const redeliverWebhook = /* @__PURE__ */ action(api.redeliverWebhookOperation, {
   key: 'delivery',

@@ -156,6 +156,14 @@ const ListWebhookAttemptsResponse = { attempts: WebhookAttempt } as const
 
 const RedeliverWebhookResponse = { delivery: WebhookDelivery } as const
 
+const WebhookReplay = { createdAt: 'd' } as const
+
+const StartWebhookReplayResponse = { replay: WebhookReplay } as const
+
+const GetWebhookReplayResponse = { replay: WebhookReplay } as const
+
+const CancelWebhookReplayResponse = { replay: WebhookReplay } as const
+
 const Quota = { resetsAt: 'd' } as const
 
 const ApiKeyLimits = { reads: Quota, prepare: Quota, graphql: Quota } as const
@@ -537,6 +545,27 @@ export const redeliverWebhookOperation = {
   method: 'POST',
   path: '/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/redeliver',
   shape: RedeliverWebhookResponse,
+} as const
+
+export const startWebhookReplayOperation = {
+  id: 'startWebhookReplay',
+  method: 'POST',
+  path: '/v2/webhooks/endpoints/{endpointId}/replay',
+  shape: StartWebhookReplayResponse,
+} as const
+
+export const getWebhookReplayOperation = {
+  id: 'getWebhookReplay',
+  method: 'GET',
+  path: '/v2/webhooks/endpoints/{endpointId}/replay',
+  shape: GetWebhookReplayResponse,
+} as const
+
+export const cancelWebhookReplayOperation = {
+  id: 'cancelWebhookReplay',
+  method: 'DELETE',
+  path: '/v2/webhooks/endpoints/{endpointId}/replay',
+  shape: CancelWebhookReplayResponse,
 } as const
 
 export const listEventsOperation = {

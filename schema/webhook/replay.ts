@@ -1,0 +1,131 @@
+import { requirePermission } from '../../domain/access/requirePermission.ts'
+import { webhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import { eventTypesParam } from '../../domain/webhook/endpointParams.ts'
+import {
+  cancelReplay,
+  getReplay,
+  startReplay,
+  type WebhookReplay,
+} from '../../domain/webhook/replay.ts'
+import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
+import { endpointIdArgument } from './endpoint.ts'
+
+const ReplayStatusRef = builder.enumType('WebhookReplayStatus', {
+  description: 'The state of a replay of events to a webhook endpoint.',
+  values: {
+    RUNNING: { value: 'running', description: 'Events are found and sent.' },
+    PAUSED: { value: 'paused', description: 'The endpoint is disabled. Enable it to go on.' },
+    COMPLETED: { value: 'completed', description: 'Each event was delivered, or is dead.' },
+    CANCELED: { value: 'canceled', description: 'It was canceled.' },
+  } as const,
+})
+
+const ReplayRef = builder.objectRef<WebhookReplay>('WebhookReplay').implement({
+  description: 'A replay: events of the log that are sent to a webhook endpoint again, in order.',
+  fields: (t) => ({
+    id: t.exposeString('id', { description: 'The id of the replay.' }),
+    status: t.expose('status', {
+      type: ReplayStatusRef,
+      description: 'The state of the replay.',
+    }),
+    eventCount: t.exposeInt('eventCount', {
+      description: 'The events to send that were found so far: all, once `position` is the end.',
+    }),
+    sentCount: t.exposeInt('sentCount', { description: 'Those that were delivered.' }),
+    failedCount: t.exposeInt('failedCount', { description: 'Those whose delivery is dead.' }),
+    afterSequence: t.string({
+      description: 'The `organizationSequence` after which the replay begins.',
+      resolve: ({ afterSequence }) => String(afterSequence),
+    }),
+    endSequence: t.string({
+      description: 'The `organizationSequence` of the last event of the replay.',
+      resolve: ({ endSequence }) => String(endSequence),
+    }),
+    position: t.string({
+      description: 'The `organizationSequence` up to which the replay has looked for events.',
+      resolve: ({ position }) => String(position),
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the replay began.',
+    }),
+  }),
+})
+
+builder.queryField('webhookReplay', (t) =>
+  t.field({
+    type: ReplayRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description: 'The newest replay to a webhook endpoint, and how far it is.',
+    args: endpointIdArgument(),
+    resolve: (_, { endpointId }, context) => {
+      const { organizationId } = requirePermission(context.caller, 'webhooks')
+      return getReplay(context.sql, { organizationId, endpointId })
+    },
+  }),
+)
+
+builder.mutationField('startWebhookReplay', (t) =>
+  t.field({
+    type: ReplayRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'Sends events of the log to a webhook endpoint again, in order per resource. One replay per endpoint at a time.',
+    args: {
+      ...endpointIdArgument(),
+      after: t.arg.string({
+        description:
+          'The `organizationSequence` after which the replay begins. Either this or `startTime` is needed.',
+      }),
+      startTime: t.arg({
+        type: 'UnixTime',
+        description: 'Only events that were recorded at this time or later.',
+      }),
+      endTime: t.arg({
+        type: 'UnixTime',
+        description: 'Only events that were recorded before this time. By default all until now.',
+      }),
+      eventTypes: t.arg.stringList({
+        description: 'Only these types of events, of those that the endpoint selects.',
+        extensions: { value: eventTypesParam },
+      }),
+      onlyFailed: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description: 'Only events whose delivery to the endpoint is dead.',
+      }),
+    },
+    resolve: (_, { endpointId, onlyFailed, ...given }, context) => {
+      const { administrator, organizationId } = webhookAdministrator(context)
+      return startReplay(
+        administrator,
+        { organizationId, endpointId },
+        {
+          after: given.after ?? undefined,
+          startTime: given.startTime ?? undefined,
+          endTime: given.endTime ?? undefined,
+          eventTypes: given.eventTypes ?? undefined,
+          onlyFailed,
+        },
+      )
+    },
+  }),
+)
+
+builder.mutationField('cancelWebhookReplay', (t) =>
+  t.field({
+    type: ReplayRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'Ends the replay to a webhook endpoint. The few hundred events that wait for delivery already are still sent.',
+    args: endpointIdArgument(),
+    resolve: (_, { endpointId }, context) => {
+      const { administrator, organizationId } = webhookAdministrator(context)
+      return cancelReplay(administrator, { organizationId, endpointId })
+    },
+  }),
+)
