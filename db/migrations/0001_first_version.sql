@@ -39,7 +39,7 @@ create index on app.api_key (rotated_from) where rotated_from is not null;
 create table app.audit (
   id bigint generated always as identity primary key,
   at timestamptz not null default now(),
-  -- cli:<user of the operating system>, or start.
+  -- cli:<user of the operating system>, start or worker.
   actor text not null check (actor <> ''),
   action text not null,
   -- The public id of a key, the id of an organization, or a chain.

@@ -55,15 +55,23 @@ export async function audited<Result>(
 ): Promise<Result> {
   const done = await sql.begin(async (transaction) => {
     const { result, entry } = await act(transaction)
-    // Cast, because the driver's type of JSON is narrower than `object`. All details are plain JSON.
-    if (entry)
-      await transaction`
-        insert into app.audit (actor, action, subject, organization_id, details)
-        values (${actor}, ${entry.action}, ${entry.subject}, ${entry.organizationId},
-          ${transaction.json({ ...entry.details } as never)})`
+    if (entry) await recordAudit(transaction, actor, entry)
     return { result }
   })
   return (done as { result: Result }).result // The driver's type unwraps lists, and this is none.
+}
+
+/** Adds an entry in the caller's transaction. */
+export async function recordAudit(
+  sql: TransactionSql,
+  actor: string,
+  { action, subject, organizationId, details }: AuditEntry,
+): Promise<void> {
+  // Cast, because the driver's type of JSON is narrower than `object`. All details are plain JSON.
+  await sql`
+    insert into app.audit (actor, action, subject, organization_id, details)
+    values (${actor}, ${action}, ${subject}, ${organizationId},
+      ${sql.json({ ...details } as never)})`
 }
 
 /** At most `limit` actions, all or those on `subject`; the newest first. */

@@ -21,8 +21,12 @@ export type WebhookEndpoint = {
   /** The organization's; null without one. */
   defaultDistributorCode: Hex | null
   status: 'enabled' | 'disabled'
-  /** `gone`: the endpoint answered 410. */
-  disabledReason: 'gone' | 'by_hand' | null
+  /** `gone`: the endpoint answered 410. `failing`: it accepted nothing for five days. */
+  disabledReason: 'gone' | 'failing' | 'by_hand' | null
+  /** The first failure since the last success; null while it accepts. */
+  failingSince: Date | null
+  /** Whether it was reported as failing. */
+  isFailing: boolean
   /** When the previous secret expires; null once it has. */
   previousSecretExpiresAt: Date | null
   createdAt: Date
@@ -62,6 +66,7 @@ export const endpointColumns = (sql: ISql) => sql`
   w.event_types as "eventTypes", w.filter,
   (select o.default_distributor_code from app.organization o
     where o.id = w.organization_id) as "defaultDistributorCode", w.status, w.disabled_reason as "disabledReason",
+  w.failing_since as "failingSince", w.failing_reported_at is not null as "isFailing",
   (select max(s.expires_at) from app.webhook_secret s
     where s.endpoint_id = w.id and s.expires_at > now()) as "previousSecretExpiresAt",
   w.created_at as "createdAt", w.updated_at as "updatedAt"`

@@ -98,6 +98,10 @@ export async function changeEndpoint(
           else disabled_reason end,
         disabled_at = case when ${isSwitched} then ${status === 'disabled' ? new Date() : null}
           else disabled_at end,
+        -- One that is switched on begins anew.
+        failures_in_row = case when ${isSwitched} then 0 else failures_in_row end,
+        failing_since = case when ${isSwitched} then null else failing_since end,
+        failing_reported_at = case when ${isSwitched} then null else failing_reported_at end,
         updated_at = now()
       where w.id = ${place.endpointId} returning ${endpointColumns(transaction)}`
     if (!endpoint) throw new Error('Invariant(manageEndpoints): a locked endpoint is gone')

@@ -19,6 +19,7 @@ const DisabledReasonRef = builder.enumType('WebhookDisabledReason', {
   description: 'The cause for which a webhook endpoint is disabled.',
   values: {
     GONE: { value: 'gone', description: 'The endpoint answered 410.' },
+    FAILING: { value: 'failing', description: 'The endpoint accepted nothing for five days.' },
     BY_HAND: { value: 'by_hand', description: 'A user of the API, or the operator, disabled it.' },
   } as const,
 })
@@ -53,6 +54,16 @@ export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEnd
       type: DisabledReasonRef,
       nullable: true,
       description: 'The cause for which the endpoint is disabled. Null where it is enabled.',
+    }),
+    failingSince: t.expose('failingSince', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time of the first failed attempt since the last success. Null where the last attempt succeeded.',
+    }),
+    isFailing: t.exposeBoolean('isFailing', {
+      description:
+        'Whether `endpoint.failing` was reported: 20 failed attempts in a row, or an hour without a success.',
     }),
     previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
       type: 'DateTime',

@@ -14,6 +14,7 @@ export type Body = Pick<ErrorBody, 'error'> & {
   webhookEndpoints: Endpoint[]
   deliveries: Record<string, unknown>[]
   delivery: Record<string, unknown>
+  replay: Record<string, unknown>
   attempts: Record<string, unknown>[]
   eventId: string
   events: { organizationSequence: string; event: object }[]

@@ -199,6 +199,8 @@ describe('deliverWebhooks', () => {
       await world.pass(30_000)
     }
     await world.record('one', ['c'])
+    // Else the receiver may come back after the try of the first and before that of the last.
+    await world.idle()
     world.receiver = await startReceiver(Number(new URL(world.receiver.url).port))
     await world.pass(100_000)
     await until(delivered)
@@ -219,6 +221,11 @@ describe('deliverWebhooks', () => {
     const [row] = await world.sql`
       select status, disabled_reason from app.webhook_endpoint where id = ${endpoint.id}`
     expect(row).toEqual({ status: 'disabled', disabled_reason: 'gone' })
+    const told = await world.sql<{ body: Record<string, unknown> }[]>`
+      select body from app.event where resource = ${`webhook_endpoint:${endpoint.id}`}`
+    expect(told.map(({ body }) => body)).toMatchObject([
+      { type: 'endpoint.disabled', endpoint_id: endpoint.id, reason: 'gone' },
+    ])
     expect(world.receiver.received).toHaveLength(1)
     expect((await world.deliveries()).map(({ status }) => status)).toEqual(['waiting', 'waiting'])
   })

@@ -13,6 +13,7 @@ import { type Finished, finishDelivery } from './finishDelivery.ts'
 import { releaseStaleJobs } from './releaseStaleJobs.ts'
 import { type SendResult, type SendRules, sendWebhook } from './sendWebhook.ts'
 import { walkReplays } from './walkReplays.ts'
+import { watchEndpoints } from './watchEndpoints.ts'
 
 export type WebhookOptions = Pick<SendRules, 'allowPrivate'> & {
   /** May lose commits in a crash of Postgres: a delivery is then repeated. */
@@ -70,7 +71,11 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
   return {
     tasks: { [DELIVER_TASK]: deliver },
     start() {
-      const loops = [releaseStaleJobs(sql, { staleMs, logger }), walkReplays(sql, { logger })]
+      const loops = [
+        releaseStaleJobs(sql, { staleMs, logger }),
+        walkReplays(sql, { logger }),
+        watchEndpoints(sql, { logger }),
+      ]
       return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
     },
   }

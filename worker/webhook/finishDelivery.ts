@@ -1,5 +1,6 @@
 import type { Fragment, ISql, Sql } from 'postgres'
-import { wakeQueueAt } from '../../domain/webhook/deliveryJobs.ts'
+import { wakeQueueAt, wakeWaiting } from '../../domain/webhook/deliveryJobs.ts'
+import { disableEndpoint } from '../../domain/webhook/endpointEvents.ts'
 import { retryDelaySeconds } from '../../domain/webhook/retrySchedule.ts'
 import type { ClaimedDelivery } from './claimDelivery.ts'
 import type { SendResult } from './sendWebhook.ts'
@@ -18,7 +19,7 @@ export async function finishDelivery(
       await markDelivered(sql, delivery, result)
       return 'delivered'
     case 'gone':
-      await disableEndpoint(sql, delivery, result)
+      await markGone(sql, delivery, result)
       return 'gone'
     case 'failed':
       return markFailed(sql, delivery, result)
@@ -35,7 +36,18 @@ async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendRe
     which: isDelivery(sql, delivery),
     set: sql`, status = 'delivered', delivered_at = now()`,
   })
-  if (settled && settled.attempts > 1) await hasten(sql, delivery)
+  if (settled?.isRecovery) await hastenAll(sql, delivery.endpointId)
+  else if (settled && settled.attempts > 1) await hasten(sql, delivery)
+}
+
+/** An endpoint that was failing accepts again: all that waits is due at once. */
+async function hastenAll(sql: Sql, endpointId: string) {
+  await sql.begin(async (transaction) => {
+    await transaction`
+      update app.webhook_delivery set next_attempt_at = date_trunc('milliseconds', now())
+      where endpoint_id = ${endpointId} and status = 'waiting' and next_attempt_at > now()`
+    await wakeWaiting(transaction, endpointId)
+  })
 }
 
 /** What failed too, behind a delivery that is accepted at last, is due at once: in order. */
@@ -70,13 +82,9 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
   })
 }
 
-/** Waiting deliveries stay, and are sent once the endpoint is enabled again. */
-async function disableEndpoint(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
+async function markGone(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
   await sql.begin(async (transaction) => {
-    await transaction`
-      update app.webhook_endpoint
-      set status = 'disabled', disabled_reason = 'gone', disabled_at = now(), updated_at = now()
-      where id = ${delivery.endpointId} and status = 'enabled'`
     await settleAttempt(transaction, result, { which: isDelivery(transaction, delivery) })
+    await disableEndpoint(transaction, delivery.endpointId, 'gone')
   })
 }

@@ -13,6 +13,8 @@ type Counted = {
   attempts: number
   /** An attempt before its time, to send others past the delivery, is not counted. */
   isCounted: boolean
+  /** It was accepted by an endpoint that was reported as failing. */
+  isRecovery: boolean
 }
 
 /**
@@ -48,7 +50,28 @@ export async function settleAttempt(
         where b.endpoint_id = s.endpoint_id and b.event_id = s.event_id
         order by b.id desc offset ${MOST_KEPT_ATTEMPTS - 1} limit 1
       )
-    )
-    select attempts, "isCounted" from settled`
+    ), endpoint as (${health(sql, error === null)})
+    select attempts, "isCounted",
+      coalesce((select "wasReported" from endpoint), false) as "isRecovery"
+    from settled`
   return settled ?? null
+}
+
+/**
+ * Notes on the endpoint of `settled` whether it accepts: a success is written only if it ends failures, so that deliveries
+ * of one endpoint do not wait for its row.
+ */
+function health(sql: ISql, isAccepted: boolean): Fragment {
+  const of = sql`w.id = settled.endpoint_id`
+  if (!isAccepted)
+    return sql`
+      update app.webhook_endpoint w set failures_in_row = failures_in_row + 1,
+        failing_since = coalesce(failing_since, now())
+      from settled where ${of} returning false as "wasReported"`
+  return sql`
+    update app.webhook_endpoint w
+    set failures_in_row = 0, failing_since = null, failing_reported_at = null
+    from settled join app.webhook_endpoint before on before.id = settled.endpoint_id
+    where ${of} and w.failures_in_row > 0
+    returning before.failing_reported_at is not null as "wasReported"`
 }

@@ -4,14 +4,20 @@ import type { Chain } from '../chains/useChains.ts'
 import { Badge, type Tone } from '../components/Badge.tsx'
 import { formatDuration } from '../format/formatTime.ts'
 import type { Doubt } from '../session/session.ts'
+import type { Endpoint } from '../webhooks/webhookStatus.ts'
 import type { RouteUnderWay } from './useTransitDay.ts'
 
 type Matter = { key: string; tone: Tone; word: string; text: ReactNode }
 
-type AttentionProps = { chains: Chain[]; routes: RouteUnderWay[]; doubts: readonly Doubt[] }
+type Props = {
+  chains: readonly Chain[]
+  routes: readonly RouteUnderWay[]
+  endpoints: readonly Endpoint[]
+  doubts: readonly Doubt[]
+}
 
 /** The faults for an operator, worst first. */
-export function Attention({ chains, routes, doubts }: AttentionProps) {
+export function Attention({ chains, routes, endpoints, doubts }: Props) {
   const indexed = chains.filter(({ index }) => index)
   if (indexed.length === 0)
     return (
@@ -20,7 +26,12 @@ export function Attention({ chains, routes, doubts }: AttentionProps) {
         orders.
       </p>
     )
-  const matters = [...chains.flatMap(ofChain), ...removedOrders(routes), ...doubts.map(ofDoubt)]
+  const matters = [
+    ...chains.flatMap(ofChain),
+    ...endpoints.flatMap(ofEndpoint),
+    ...removedOrders(routes),
+    ...doubts.map(ofDoubt),
+  ]
   if (matters.length === 0)
     return (
       <p className="note good">
@@ -59,7 +70,28 @@ function ofDoubt({ message, advice }: Doubt): Matter {
   return { key: message, tone: 'warn', word: 'Configuration', text: `${message}. ${advice}` }
 }
 
-function removedOrders(routes: RouteUnderWay[]): Matter[] {
+/** An endpoint that accepts nothing, or was disabled for it; not one that somebody disabled. */
+function ofEndpoint({ id, url, isFailing, disabledReason }: Endpoint): Matter[] {
+  if (!isFailing && (disabledReason === null || disabledReason === 'BY_HAND')) return []
+  return [
+    {
+      key: `endpoint ${id}`,
+      tone: 'bad',
+      word: disabledReason ? 'Disabled' : 'Failing',
+      text: (
+        <>
+          The webhook endpoint{' '}
+          <Link to="/console/webhooks/$endpointId" params={{ endpointId: id }}>
+            {new URL(url).host}
+          </Link>{' '}
+          {disabledReason ? 'was disabled: it accepted no events.' : 'accepts no events.'}
+        </>
+      ),
+    },
+  ]
+}
+
+function removedOrders(routes: readonly RouteUnderWay[]): Matter[] {
   const removed = routes.reduce((sum, { removedCount }) => sum + removedCount, 0)
   if (removed === 0) return []
   return [

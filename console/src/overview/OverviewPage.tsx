@@ -9,6 +9,7 @@ import { Stat } from '../components/Stat.tsx'
 import { Answered, Loading } from '../components/states.tsx'
 import { formatCount, formatDecimal } from '../format/formatNumber.ts'
 import { useSession } from '../session/SessionProvider.tsx'
+import { useEndpoints } from '../webhooks/useEndpoints.ts'
 import { Attention } from './Attention.tsx'
 import { ChainTable } from './ChainTable.tsx'
 import { UnderWay } from './UnderWay.tsx'
@@ -24,12 +25,21 @@ export function OverviewPage() {
   const chains = useChains()
   const day = useTransitDay()
   const doubts = useSession().session?.member?.doubts ?? []
+  // Without the permission there are no rows.
+  const endpoints = useEndpoints().data?.rows ?? []
   return (
     <Page title="Overview" about="What needs attention, and what moved in the last 24 full hours.">
       <Answered query={day} rows={3}>
         {({ orders, volume, routes, isCut }) => (
           <>
-            {chains.data && <Attention chains={chains.data} routes={routes} doubts={doubts} />}
+            {chains.data && (
+              <Attention
+                chains={chains.data}
+                routes={routes}
+                endpoints={endpoints}
+                doubts={doubts}
+              />
+            )}
             {isCut && (
               <p className="note warn">
                 The sums have only the first {formatCount(MOST_ROWS)} rows of the stats.

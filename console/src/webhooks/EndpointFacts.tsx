@@ -7,7 +7,8 @@ import type { Endpoint } from './webhookStatus.ts'
 
 /** Where events are sent, which ones, and since when. */
 export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
-  const { eventTypes, filter, unmatchedEventTypes, disabledReason } = endpoint
+  const { eventTypes, filter, unmatchedEventTypes, disabledReason, failingSince, isFailing } =
+    endpoint
   return (
     <Card title="Endpoint">
       <div className="stack">
@@ -15,6 +16,21 @@ export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
           <p className="note warn" role="status">
             <Icon name="alert" />
             It answered 410, so it was disabled. Waiting deliveries are sent once it is enabled.
+          </p>
+        )}
+        {disabledReason === 'FAILING' && (
+          <p className="note warn" role="status">
+            <Icon name="alert" />
+            It accepted nothing for five days, so it was disabled. Enable it, then replay what it
+            missed.
+          </p>
+        )}
+        {isFailing && failingSince && (
+          <p className="note warn" role="status">
+            <Icon name="alert" />
+            <span>
+              It has accepted nothing since <Time time={failingSince} />. Its deliveries show why.
+            </span>
           </p>
         )}
         {unmatchedEventTypes.length > 0 && (

@@ -7,7 +7,7 @@ import { Answered } from '../components/states.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { EndpointActions } from './EndpointActions.tsx'
 import { EndpointFacts } from './EndpointFacts.tsx'
-import { ENDPOINT_STATUS } from './webhookStatus.ts'
+import { endpointStatus } from './webhookStatus.ts'
 
 const route = getRouteApi('/console/webhooks/$endpointId')
 
@@ -25,9 +25,7 @@ export function EndpointPage() {
       about={
         endpoint && (
           <span className="badges">
-            <Badge tone={ENDPOINT_STATUS[endpoint.status].tone}>
-              {ENDPOINT_STATUS[endpoint.status].name}
-            </Badge>
+            <Badge tone={endpointStatus(endpoint).tone}>{endpointStatus(endpoint).name}</Badge>
             {endpoint.description}
           </span>
         )

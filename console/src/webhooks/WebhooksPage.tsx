@@ -1,7 +1,4 @@
-import { listWebhookEndpoints } from '@causeway/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { readAll } from '../api/readAll.ts'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
@@ -11,16 +8,13 @@ import { Icon } from '../components/Icon.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
-import { ENDPOINT_STATUS, type Endpoint } from './webhookStatus.ts'
+import { useEndpoints } from './useEndpoints.ts'
+import { type Endpoint, endpointStatus } from './webhookStatus.ts'
 
 /** The webhook endpoints of the organization. */
 export function WebhooksPage() {
   const navigate = useNavigate()
-  const query = useApi(
-    (connection, options) =>
-      readAll(listWebhookEndpoints(connection, { pageSize: 100 }, options), 'webhookEndpoints'),
-    { key: ['webhook endpoints'], every: LIVE_MS },
-  )
+  const query = useEndpoints()
   return (
     <Page
       title="Webhooks"
@@ -81,9 +75,10 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     id: 'status',
     header: 'Status',
     sortBy: ({ status }) => status,
-    cell: ({ status }) => (
-      <Badge tone={ENDPOINT_STATUS[status].tone}>{ENDPOINT_STATUS[status].name}</Badge>
-    ),
+    cell: (endpoint) => {
+      const { name, tone } = endpointStatus(endpoint)
+      return <Badge tone={tone}>{name}</Badge>
+    },
   },
   {
     id: 'types',

@@ -7,7 +7,7 @@ export type Delivery = components['schemas']['WebhookDelivery']
 
 type Shown = { name: string; tone: Tone }
 
-export const ENDPOINT_STATUS: Record<Endpoint['status'], Shown> = {
+const ENDPOINT_STATUS: Record<Endpoint['status'], Shown> = {
   ENABLED: { name: 'Enabled', tone: 'good' },
   DISABLED: { name: 'Disabled', tone: 'warn' },
 }
@@ -16,6 +16,12 @@ export const DELIVERY_STATUS: Record<Delivery['status'], Shown> = {
   WAITING: { name: 'Waiting', tone: 'info' },
   DELIVERED: { name: 'Delivered', tone: 'good' },
   DEAD: { name: 'Dead', tone: 'bad' },
+}
+
+/** An enabled endpoint that accepts nothing is failing. */
+export function endpointStatus({ status, isFailing }: Endpoint): Shown {
+  if (status === 'ENABLED' && isFailing) return { name: 'Failing', tone: 'bad' }
+  return ENDPOINT_STATUS[status]
 }
 
 /** A delivery that was tried in vain and waits for its next attempt. */

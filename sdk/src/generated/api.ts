@@ -5017,7 +5017,7 @@ export interface components {
          * @description The cause for which a webhook endpoint is disabled.
          * @enum {string}
          */
-        WebhookDisabledReason: "BY_HAND" | "GONE";
+        WebhookDisabledReason: "BY_HAND" | "FAILING" | "GONE";
         /** @description A webhook endpoint: a URL to which the events of an organization are sent. */
         WebhookEndpoint: {
             /** @description The id of the endpoint. */
@@ -5036,6 +5036,10 @@ export interface components {
             status: components["schemas"]["WebhookEndpointStatus"];
             /** @description The cause for which the endpoint is disabled. Null where it is enabled. */
             disabledReason: components["schemas"]["WebhookDisabledReason"] | null;
+            /** @description The time of the first failed attempt since the last success. Null where the last attempt succeeded. */
+            failingSince: components["schemas"]["Time"] | null;
+            /** @description Whether `endpoint.failing` was reported: 20 failed attempts in a row, or an hour without a success. */
+            isFailing: boolean;
             /** @description The time until which the secret before the newest also signs. Null where it does not. */
             previousSecretExpiresAt: components["schemas"]["Time"] | null;
             /** @description The time at which the endpoint was created. */

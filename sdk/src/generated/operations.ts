@@ -134,7 +134,7 @@ const GetSmartDepositResponse = { smartDeposit: SmartDeposit } as const
 
 const SmartDepositPage = { smartDeposits: SmartDeposit } as const
 
-const WebhookEndpoint = { previousSecretExpiresAt: 'd', createdAt: 'd', updatedAt: 'd' } as const
+const WebhookEndpoint = { failingSince: 'd', previousSecretExpiresAt: 'd', createdAt: 'd', updatedAt: 'd' } as const
 
 const CreatedWebhookEndpoint = { endpoint: WebhookEndpoint } as const
 

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
+import { undescribedEvent } from '../support/describedAnswer.ts'
+import { until } from '../support/until.ts'
+import { accept, answer, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
+import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
+
+let world: WebhookWorld
+let other: Receiver
+let endpointId: string
+beforeEach(async () => {
+  world = await createWebhookWorld()
+  other = await startReceiver()
+  await world.endpoint(other.url, { eventTypes: ['endpoint.*'] })
+  const { endpoint } = await world.endpoint(world.receiver.url)
+  endpointId = endpoint.id
+  world.receiver.behave(answer(500))
+  await world.work()
+})
+afterEach(async () => {
+  await world.stop()
+  await other.stop()
+})
+
+/** The endpoint has failed for this much longer, and was last told so. */
+async function passFailing(interval: string) {
+  await world.sql`
+    update app.webhook_endpoint set failing_since = failing_since - ${interval}::interval,
+      failing_reported_at = failing_reported_at - ${interval}::interval`
+}
+
+const failed = async (count: number) => {
+  const deliveries = await world.deliveries()
+  return deliveries.filter(({ attempts }) => attempts > 0).length === count
+}
+
+async function audited() {
+  const rows = await world.sql<{ action: string }[]>`
+    select action from app.audit where subject = ${endpointId} and actor = 'worker' order by id`
+  return rows.map(({ action }) => action)
+}
+
+describe('an endpoint that accepts nothing', () => {
+  test('default: 20 failures in a row are told the other endpoint and the audit log, once a day', async () => {
+    for (let index = 0; index < 20; index += 1) await world.record(`resource ${index}`, ['a'])
+    const event = (await other.until(1))[0]?.event
+    expect(event).toMatchObject({
+      type: 'endpoint.failing',
+      endpoint_id: endpointId,
+      endpoint_origin: new URL(world.receiver.url).origin,
+      failures_in_row: 20,
+      last_status: 500,
+      last_error: 'answered 500',
+    })
+    expect(undescribedEvent(event ?? {})).toEqual([])
+    expect(world.receiver.received.every((one) => one.event.type !== 'endpoint.failing')).toBe(true)
+    await world.record('one more', ['a'])
+    await until(() => failed(21))
+    await passFailing('23 hours')
+    await world.idle()
+    expect(other.received).toHaveLength(1)
+    await passFailing('1 hour')
+    await other.until(2)
+    expect(await audited()).toEqual(['webhook.failing', 'webhook.failing'])
+  })
+
+  test('behavior: an hour without a success is told; then all that waits comes once one is accepted', async () => {
+    await world.record('one', ['a', 'b'])
+    await world.record('two', ['c'])
+    await until(() => failed(2))
+    await passFailing('1 hour')
+    await other.until(1)
+    world.receiver.behave(accept)
+    // The next attempts are in a while, but a new event finds that the endpoint accepts.
+    await world.sql`
+      update app.webhook_delivery set next_attempt_at = now() + interval '1 day' where status = 'waiting'`
+    const before = world.receiver.received.length
+    await world.record('three', ['d'])
+    await world.receiver.until(before + 4)
+    const came = world.receiver.received.slice(before).map(({ event }) => event.name)
+    expect(came.filter((name) => name === 'a' || name === 'b')).toEqual(['a', 'b'])
+    const [row] = await world.sql`
+      select failures_in_row, failing_since, failing_reported_at from app.webhook_endpoint
+      where id = ${endpointId}`
+    expect(row).toEqual({ failures_in_row: 0, failing_since: null, failing_reported_at: null })
+  })
+
+  test('behavior: five days without a success disable it, which is told; enabled, it begins anew', async () => {
+    await world.record('one', ['a'])
+    await until(() => failed(1))
+    await passFailing('5 days')
+    const [received] = await other.until(1)
+    expect(received?.event).toMatchObject({
+      type: 'endpoint.disabled',
+      endpoint_id: endpointId,
+      reason: 'failing',
+    })
+    expect(undescribedEvent(received?.event ?? {})).toEqual([])
+    expect(await audited()).toEqual(['webhook.disabled'])
+    const place = { organizationId: world.organizationId, endpointId }
+    const enabled = await changeEndpoint(world.administrator, place, { status: 'enabled' })
+    expect(enabled).toMatchObject({ disabledReason: null, failingSince: null, isFailing: false })
+  })
+})
