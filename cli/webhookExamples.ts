@@ -24,6 +24,12 @@ export async function writeWebhookExamples(target: ExampleTarget): Promise<void>
     path: `${path}/ping`,
     body: {},
   })) as { eventId: string }
+  await ask({
+    name: 'testWebhookEndpoint',
+    method: 'POST',
+    path: `${path}/test`,
+    body: { type: 'smart_deposit.deposit.finalized' },
+  })
   await ask({ name: 'listWebhookEndpoints', path: `${endpoints}?pageSize=2` })
   await ask({ name: 'getWebhookEndpoint', path })
   await ask({ name: 'listWebhookDeliveries', path: `${path}/deliveries?pageSize=2` })

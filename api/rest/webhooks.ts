@@ -85,6 +85,16 @@ const pingRoute = route({
   cache: 'no-store',
 })
 
+const testRoute = route({
+  method: 'POST',
+  path: '/v2/webhooks/endpoints/{endpointId}/test',
+  operationId: 'testWebhookEndpoint',
+  field: 'testWebhookEndpoint',
+  selection: graphql`{ eventId }`,
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED'],
+  cache: 'no-store',
+})
+
 const listDeliveriesRoute = route({
   method: 'GET',
   path: '/v2/webhooks/endpoints/{endpointId}/deliveries',
@@ -184,6 +194,7 @@ export const webhookRoutes: readonly Route[] = [
   deleteRoute,
   rotateRoute,
   pingRoute,
+  testRoute,
   listDeliveriesRoute,
   listAttemptsRoute,
   redeliverRoute,

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { AccessError } from '../../domain/access/accessError.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
+import { sendTestEvent } from '../../domain/webhook/askedEvents.ts'
 import type { CreatedEndpoint, WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
 import { listAttempts } from '../../domain/webhook/listAttempts.ts'
 import { changeEndpoint, createEndpoint } from '../../domain/webhook/manageEndpoints.ts'
@@ -27,7 +28,7 @@ const SWITCHES = [
 ] as const
 const STATUSES: readonly DeliveryStatus[] = ['waiting', 'delivered', 'dead']
 
-/** `webhooks list|create|rotate|enable|disable|deliveries|attempts|redeliver`, and those of replays */
+/** `webhooks list|create|rotate|enable|disable|deliveries|attempts|test|redeliver`, and those of replays */
 export function addWebhookCommands(program: Command, run: Run): void {
   const webhooks = program
     .command('webhooks')
@@ -68,6 +69,15 @@ export function addWebhookCommands(program: Command, run: Run): void {
           }),
         )
         return { json: attempts, text: formatTable(rows, 'There are no attempts yet') }
+      }),
+    )
+  webhooks
+    .command('test <endpointId> <type>')
+    .description('send an example of a type of event to an endpoint, with is_test: true')
+    .action((endpointId: string, type: string) =>
+      run(async ({ sql }) => {
+        const eventId = await sendTestEvent({ sql }, await findEndpoint(sql, endpointId), type)
+        return { json: { eventId }, text: `${eventId} is sent to ${endpointId}` }
       }),
     )
   webhooks

@@ -64,6 +64,7 @@ const FIELD_PERMISSIONS = {
   redeliverWebhook: 'webhooks',
   rotateWebhookSecret: 'webhooks',
   startWebhookReplay: 'webhooks',
+  testWebhookEndpoint: 'webhooks',
   updateWebhookEndpoint: 'webhooks',
   webhookAttempts: 'webhooks',
   webhookDeliveries: 'webhooks',

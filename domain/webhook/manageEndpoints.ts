@@ -7,14 +7,12 @@ import {
   type CreatedEndpoint,
   type EndpointPlace,
   endpointColumns,
-  getEnabledEndpoint,
   getEndpoint,
   lockEndpoint,
   type WebhookAdministrator,
   type WebhookEndpoint,
 } from './endpoint.ts'
 import { checkEndpointParams, type EndpointParams } from './endpointParams.ts'
-import { recordEvents } from './recordEvents.ts'
 import { insertSecret } from './secrets.ts'
 import type { Selection } from './unmatchedTypes.ts'
 
@@ -139,31 +137,4 @@ export function deleteEndpoint(
       },
     }
   })
-}
-
-/**
- * Sends a `ping` event to one endpoint and returns the event's id. Throws
- * `WEBHOOK_ENDPOINT_NOT_FOUND` or `WEBHOOK_ENDPOINT_DISABLED`.
- */
-export async function pingEndpoint(
-  { sql }: Pick<WebhookAdministrator, 'sql'>,
-  place: EndpointPlace,
-): Promise<string> {
-  const recorded = await sql.begin(async (transaction) => {
-    const { id, organizationId } = await getEnabledEndpoint(transaction, place, 'it is pinged')
-    const resource = `webhook_endpoint:${id}`
-    const [event] = await recordEvents(transaction, [
-      {
-        organizationId,
-        resource,
-        type: 'ping',
-        name: randomUUID(),
-        fields: { endpoint_id: id },
-        onlyEndpointId: id,
-      },
-    ])
-    return event
-  })
-  if (!recorded) throw new Error('Invariant(pingEndpoint): a new ping was recorded before')
-  return recorded.id
 }

@@ -3,13 +3,13 @@ import {
   MOST_OVERLAP_SECONDS,
   overlapSecondsParam,
 } from '../../domain/access/overlap.ts'
+import { pingEndpoint, sendTestEvent } from '../../domain/webhook/askedEvents.ts'
 import { type CreatedEndpoint, webhookAdministrator } from '../../domain/webhook/endpoint.ts'
 import { eventFilterParam, eventTypesParam } from '../../domain/webhook/endpointParams.ts'
 import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
-  pingEndpoint,
 } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
@@ -162,6 +162,25 @@ builder.mutationField('pingWebhookEndpoint', (t) =>
     resolve: async (_, { endpointId }, context) => {
       const { administrator, organizationId } = webhookAdministrator(context)
       return { eventId: await pingEndpoint(administrator, { organizationId, endpointId }) }
+    },
+  }),
+)
+
+builder.mutationField('testWebhookEndpoint', (t) =>
+  t.field({
+    type: PingRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are.',
+    args: {
+      ...endpointIdArgument(),
+      type: t.arg.string({ required: true, description: 'The type of the event.' }),
+    },
+    resolve: async (_, { endpointId, type }, context) => {
+      const { administrator, organizationId } = webhookAdministrator(context)
+      const place = { organizationId, endpointId }
+      return { eventId: await sendTestEvent(administrator, place, type) }
     },
   }),
 )

@@ -92,6 +92,7 @@ const webhookActions = {
   delete: webhooks.deleteWebhookEndpoint,
   rotateSecret: webhooks.rotateWebhookSecret,
   ping: webhooks.pingWebhookEndpoint,
+  test: webhooks.testWebhookEndpoint,
   deliveries: webhooks.listWebhookDeliveries,
   attempts: webhooks.listWebhookAttempts,
   redeliver: webhooks.redeliverWebhook,

@@ -87,6 +87,7 @@ export {
   redeliverWebhook,
   rotateWebhookSecret,
   startWebhookReplay,
+  testWebhookEndpoint,
   updateWebhookEndpoint,
 } from './actions/webhooks.ts'
 export {

@@ -93,6 +93,8 @@ describe('admin webhooks', () => {
   test('behavior: a replay, its state, and its end', async () => {
     const { endpoint } = await world.endpoint(world.receiver.url)
     await world.record('replayed', ['a', 'b'])
+    const { eventId } = await admin(['test', endpoint.id, 'transit.order.submitted'])
+    expect(eventId).toMatch(/^evt_/)
     const begun = await admin(['replay', endpoint.id, '--last', '1h', '--event', 'smart_deposit.*'])
     expect(begun).toMatchObject({ status: 'running', position: begun.afterSequence })
     await world.work()

@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sendTestEvent } from '../../domain/webhook/askedEvents.ts'
+import { EVENT_TYPES } from '../../domain/webhook/eventTypes.ts'
 import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
+import { getReplay, startReplay } from '../../domain/webhook/replay.ts'
 import { RETRY_SECONDS } from '../../domain/webhook/retrySchedule.ts'
+import { undescribedEvent } from '../support/describedAnswer.ts'
 import { until } from '../support/until.ts'
 import {
   accept,
@@ -207,6 +211,34 @@ describe('deliverWebhooks', () => {
     const one = world.receiver.received.filter(({ event }) => event.deposit_id === 'one')
     expect(one.map(({ event }) => event.sequence)).toEqual([1, 2, 3])
     expect((await world.deliveries())[0]?.lastError).toBeNull()
+  })
+
+  test('behavior: a test of each type is true to its schema, in order, and to this endpoint alone', async () => {
+    const { endpoint, secret } = await world.endpoint(world.receiver.url, { eventTypes: ['ping'] })
+    const other = await startReceiver()
+    await world.endpoint(other.url)
+    await world.work()
+    const place = { organizationId: world.organizationId, endpointId: endpoint.id }
+    for (const type of EVENT_TYPES) await sendTestEvent(world.administrator, place, type)
+    const received = await world.receiver.until(EVENT_TYPES.length)
+    expect(received.map(({ event }) => event.type)).toEqual(EVENT_TYPES)
+    for (const one of received) {
+      expect([one.event.type, one.event.is_test, isVerified(one, secret)]).toEqual([
+        one.event.type,
+        true,
+        true,
+      ])
+      expect([one.event.type, undescribedEvent(one.event)]).toEqual([one.event.type, []])
+    }
+    await world.idle()
+    expect(other.received).toEqual([])
+    await other.stop()
+    const unknown = sendTestEvent(world.administrator, place, 'no.such.type')
+    await expect(unknown).rejects.toMatchObject({ reason: 'INVALID_FIELD' })
+    // Nor does a replay send them again.
+    await startReplay(world.administrator, place, { after: '0' })
+    await until(async () => (await getReplay(world.sql, place)).status === 'completed')
+    expect(world.receiver.received).toHaveLength(EVENT_TYPES.length)
   })
 
   test('behavior: 410 disables the endpoint and what waits stays', async () => {

@@ -24,5 +24,6 @@ test('behavior: fields have their type in words, and whether they are always the
     ['version', '"v2"', true],
     ['sequence', 'integer', true],
     ['endpoint_id', 'string (uuid)', true],
+    ['is_test', 'true', false],
   ])
 })

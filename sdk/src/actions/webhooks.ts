@@ -19,6 +19,8 @@ export const deleteWebhookEndpoint = /* @__PURE__ */ action(api.deleteWebhookEnd
 })
 export const rotateWebhookSecret = /* @__PURE__ */ action(api.rotateWebhookSecretOperation)
 export const pingWebhookEndpoint = /* @__PURE__ */ action(api.pingWebhookEndpointOperation)
+/** Sends an example of a type of event, with `is_test: true`. */
+export const testWebhookEndpoint = /* @__PURE__ */ action(api.testWebhookEndpointOperation)
 export const listWebhookDeliveries = /* @__PURE__ */ list(
   api.listWebhookDeliveriesOperation,
   'deliveries',

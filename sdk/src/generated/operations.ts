@@ -526,6 +526,12 @@ export const pingWebhookEndpointOperation = {
   path: '/v2/webhooks/endpoints/{endpointId}/ping',
 } as const
 
+export const testWebhookEndpointOperation = {
+  id: 'testWebhookEndpoint',
+  method: 'POST',
+  path: '/v2/webhooks/endpoints/{endpointId}/test',
+} as const
+
 export const listWebhookDeliveriesOperation = {
   id: 'listWebhookDeliveries',
   method: 'GET',
