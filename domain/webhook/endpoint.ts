@@ -20,6 +20,10 @@ export type WebhookEndpoint = {
   filter: string | null
   /** The organization's; null without one. */
   defaultDistributorCode: Hex | null
+  /** The names of its own headers; their values are shown to nobody. */
+  headerNames: string[]
+  /** `none`: a delivery that fails holds back no other one. */
+  ordering: 'resource' | 'none'
   status: 'enabled' | 'disabled'
   /** `gone`: the endpoint answered 410. `failing`: it accepted nothing for five days. */
   disabledReason: 'gone' | 'failing' | 'by_hand' | null
@@ -65,7 +69,9 @@ export const endpointColumns = (sql: ISql) => sql`
   w.id, w.organization_id as "organizationId", w.url, w.description,
   w.event_types as "eventTypes", w.filter,
   (select o.default_distributor_code from app.organization o
-    where o.id = w.organization_id) as "defaultDistributorCode", w.status, w.disabled_reason as "disabledReason",
+    where o.id = w.organization_id) as "defaultDistributorCode", array(
+    select h.name from app.webhook_header h where h.endpoint_id = w.id order by h.name
+  ) as "headerNames", w.ordering, w.status, w.disabled_reason as "disabledReason",
   w.failing_since as "failingSince", w.failing_reported_at is not null as "isFailing",
   (select max(s.expires_at) from app.webhook_secret s
     where s.endpoint_id = w.id and s.expires_at > now()) as "previousSecretExpiresAt",

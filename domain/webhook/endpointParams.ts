@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { attempt, refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, type ServiceError } from '../error/serviceError.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
+import { type EndpointHeader, refusedHeaders } from './endpointHeaders.ts'
 import { EVENT_FILTER_KEYS } from './eventFilter.ts'
 import { isEventPattern } from './eventPattern.ts'
 import { type KnownVaults, type Selection, unmatchedTypes } from './unmatchedTypes.ts'
@@ -19,6 +20,9 @@ export type EndpointParams = {
   /** Null for the organization's distributor code. */
   filter?: string | null | undefined
   description?: string | undefined
+  /** Replace those before. */
+  headers?: readonly EndpointHeader[] | undefined
+  ordering?: 'resource' | 'none' | undefined
 }
 
 /** The JSON values of two parameters. `checkEndpointParams` checks their content. */
@@ -46,7 +50,7 @@ export async function checkEndpointParams(
   params: EndpointParams,
   { targets, vaults, before }: Rules,
 ): Promise<EndpointParams> {
-  const { url, eventTypes, filter, description } = params
+  const { url, eventTypes, filter, description, headers } = params
   const checked = attempt(() => parseFilter(filter ?? '', EVENT_FILTER_KEYS))
   const target = url === undefined ? null : await checkUrl(url, targets)
   const refusedTypes = refusedEventTypes(eventTypes)
@@ -67,6 +71,7 @@ export async function checkEndpointParams(
         )
       : undefined,
     refusedDescription(description),
+    refusedHeaders(headers),
   ])
   return {
     ...params,

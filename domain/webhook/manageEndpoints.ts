@@ -12,6 +12,7 @@ import {
   type WebhookAdministrator,
   type WebhookEndpoint,
 } from './endpoint.ts'
+import { setHeaders } from './endpointHeaders.ts'
 import { checkEndpointParams, type EndpointParams } from './endpointParams.ts'
 import { insertSecret } from './secrets.ts'
 import type { Selection } from './unmatchedTypes.ts'
@@ -29,13 +30,17 @@ export async function createEndpoint(
 ): Promise<CreatedEndpoint> {
   const before = await newSelection(administrator.sql, organizationId)
   const checked = await checkEndpointParams(params, { ...administrator, before })
-  const { url = '', eventTypes = [], filter = null, description = '' } = checked
+  const { url = '', eventTypes = [], filter = null, description = '', headers = [] } = checked
+  const { ordering = 'resource' } = checked
   return audited(administrator, async (transaction) => {
     await refuseTooMany(transaction, organizationId)
     const id = randomUUID()
     await transaction`
-      insert into app.webhook_endpoint (id, organization_id, url, description, event_types, filter)
-      values (${id}, ${organizationId}, ${url}, ${description}, ${[...eventTypes]}, ${filter})`
+      insert into app.webhook_endpoint
+        (id, organization_id, url, description, event_types, filter, ordering)
+      values (${id}, ${organizationId}, ${url}, ${description}, ${[...eventTypes]}, ${filter},
+        ${ordering})`
+    await setHeaders(transaction, { endpointId: id, headers }, administrator.secretsKey)
     const secret = await insertSecret(transaction, id, administrator.secretsKey)
     const endpoint = await getEndpoint(transaction, { organizationId, endpointId: id })
     const details = { organizationId, origin: new URL(url).origin, eventTypes }
@@ -80,10 +85,19 @@ export async function changeEndpoint(
 ): Promise<WebhookEndpoint> {
   const before = await getEndpoint(administrator.sql, place)
   const rules = { ...administrator, before }
-  const { url, eventTypes, filter, description } = await checkEndpointParams(params, rules)
-  const { status } = params
+  const checked = await checkEndpointParams(params, rules)
+  const { url, eventTypes, filter, description, headers, ordering, status } = {
+    ...checked,
+    status: params.status,
+  }
   return audited(administrator, async (transaction) => {
     const { status: statusBefore } = await lockEndpoint(transaction, place)
+    if (headers)
+      await setHeaders(
+        transaction,
+        { endpointId: place.endpointId, headers },
+        administrator.secretsKey,
+      )
     const isSwitched = status !== undefined && status !== statusBefore
     const [endpoint] = await transaction<WebhookEndpoint[]>`
       update app.webhook_endpoint w set
@@ -91,6 +105,7 @@ export async function changeEndpoint(
         event_types = coalesce(${eventTypes ? [...eventTypes] : null}, event_types),
         filter = case when ${filter !== undefined} then ${filter ?? null} else filter end,
         description = coalesce(${description ?? null}, description),
+        ordering = coalesce(${ordering ?? null}, ordering),
         status = coalesce(${status ?? null}, status),
         disabled_reason = case when ${isSwitched} then ${status === 'disabled' ? 'by_hand' : null}
           else disabled_reason end,
@@ -103,7 +118,9 @@ export async function changeEndpoint(
         updated_at = now()
       where w.id = ${place.endpointId} returning ${endpointColumns(transaction)}`
     if (!endpoint) throw new Error('Invariant(manageEndpoints): a locked endpoint is gone')
-    if (isSwitched && status === 'enabled') await wakeWaiting(transaction, endpoint.id)
+    // Without an order nothing is held back any more.
+    if ((isSwitched && status === 'enabled') || ordering === 'none')
+      await wakeWaiting(transaction, endpoint.id)
     const changed = Object.entries(params).filter(([, value]) => value !== undefined)
     const details = { fields: changed.map(([name]) => name), status: endpoint.status }
     return {

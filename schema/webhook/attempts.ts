@@ -47,7 +47,7 @@ const WebhookAttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').im
     responseBody: t.exposeString('responseBody', {
       nullable: true,
       description:
-        "The first 1,024 bytes of the answer's body as text. Bytes that are no text are U+FFFD, your signing secrets asterisks. Null where no answer began.",
+        "The first 1,024 bytes of the answer's body as text. Bytes that are no text are U+FFFD, your signing secrets and the values of your own headers asterisks. Null where no answer began.",
     }),
     isResponseBodyTruncated: t.exposeBoolean('isResponseBodyTruncated', {
       description: "Whether the answer's body has more than `responseBody`, or did not end.",

@@ -15,6 +15,17 @@ export const EndpointStatusRef = builder.enumType('WebhookEndpointStatus', {
   } as const,
 })
 
+export const OrderingRef = builder.enumType('WebhookOrdering', {
+  description: 'Whether the events of a resource are sent in order.',
+  values: {
+    RESOURCE: {
+      value: 'resource',
+      description: 'In order: one that fails holds back the later ones for a while.',
+    },
+    NONE: { value: 'none', description: 'Each on its own: none holds back another.' },
+  } as const,
+})
+
 const DisabledReasonRef = builder.enumType('WebhookDisabledReason', {
   description: 'The cause for which a webhook endpoint is disabled.',
   values: {
@@ -45,6 +56,14 @@ export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEnd
       description:
         'A warning: the items of `eventTypes` of which no event can pass `filter`. Empty where all can.',
       resolve: (endpoint, _, { addressBook }) => unmatchedTypes(endpoint, knownVaults(addressBook)),
+    }),
+    headerNames: t.exposeStringList('headerNames', {
+      description:
+        'The names of the headers that its webhooks carry besides those of every webhook. Their values are not shown.',
+    }),
+    ordering: t.expose('ordering', {
+      type: OrderingRef,
+      description: 'Whether the events of a resource are sent in order.',
     }),
     status: t.expose('status', {
       type: EndpointStatusRef,

@@ -5,6 +5,7 @@ import {
 } from '../../domain/access/overlap.ts'
 import { pingEndpoint, sendTestEvent } from '../../domain/webhook/askedEvents.ts'
 import { type CreatedEndpoint, webhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import { headersParam } from '../../domain/webhook/endpointHeaders.ts'
 import { eventFilterParam, eventTypesParam } from '../../domain/webhook/endpointParams.ts'
 import {
   changeEndpoint,
@@ -16,7 +17,12 @@ import { rotateSecret } from '../../domain/webhook/secrets.ts'
 import { builder } from '../builder.ts'
 import { readCost } from '../fieldCost.ts'
 import { eventIdArgument, WebhookDeliveryRef } from './deliveries.ts'
-import { EndpointStatusRef, endpointIdArgument, WebhookEndpointRef } from './endpoint.ts'
+import {
+  EndpointStatusRef,
+  endpointIdArgument,
+  OrderingRef,
+  WebhookEndpointRef,
+} from './endpoint.ts'
 
 const CreatedEndpointRef = builder.objectRef<CreatedEndpoint>('CreatedWebhookEndpoint').implement({
   description: 'A webhook endpoint and its new signing secret.',
@@ -36,6 +42,14 @@ const PingRef = builder.objectRef<{ eventId: string }>('WebhookPing').implement(
   }),
 })
 
+const HeaderInputRef = builder.inputType('WebhookHeaderInput', {
+  description: 'A header that the webhooks of an endpoint carry.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Its name, in any case.' }),
+    value: t.string({ required: true, description: 'Its value: visible ASCII characters.' }),
+  }),
+})
+
 /** The optional parameters of an endpoint. */
 const moreArguments = () =>
   builder.args((t) => ({
@@ -45,6 +59,17 @@ const moreArguments = () =>
       extensions: { value: eventFilterParam },
     }),
     description: t.string({ description: 'The purpose of the endpoint, at most 200 characters.' }),
+    headers: t.field({
+      type: [HeaderInputRef],
+      description:
+        'At most 10 headers that its webhooks carry besides those of every webhook, for example an authorization. They replace the present ones. Their values are stored encrypted and never shown.',
+      extensions: { value: headersParam },
+    }),
+    ordering: t.field({
+      type: OrderingRef,
+      description:
+        'Whether the events of a resource are sent in order: `RESOURCE`, the default, or `NONE`.',
+    }),
   }))
 
 builder.mutationField('createWebhookEndpoint', (t) =>
@@ -67,11 +92,13 @@ builder.mutationField('createWebhookEndpoint', (t) =>
       }),
       ...moreArguments(),
     },
-    resolve: (_, { description, ...params }, context) => {
+    resolve: (_, { description, headers, ordering, ...params }, context) => {
       const { administrator, organizationId } = webhookAdministrator(context)
       return createEndpoint(administrator, organizationId, {
         ...params,
         description: description ?? undefined,
+        headers: headers ?? undefined,
+        ordering: ordering ?? undefined,
       })
     },
   }),
@@ -108,6 +135,8 @@ builder.mutationField('updateWebhookEndpoint', (t) =>
         status: given.status ?? undefined,
         filter,
         description: given.description ?? undefined,
+        headers: given.headers ?? undefined,
+        ordering: given.ordering ?? undefined,
       }
       return changeEndpoint(administrator, { organizationId, endpointId }, params)
     },

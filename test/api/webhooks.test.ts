@@ -372,6 +372,23 @@ describe('deliveries and events', () => {
       expect(fieldsOf(await call('GET', `/v2/events?after=${after}`))).toEqual(['after'])
   })
 
+  test('behavior: headers and ordering are set, changed, and refused by their form', async () => {
+    const { id } = await create()
+    const path = `/v2/webhooks/endpoints/${id}`
+    const headers = [{ name: 'Authorization', value: 'Bearer secret of ours' }]
+    const changed = await call('PATCH', path, { body: { headers, ordering: 'NONE' } })
+    expect(changed.body.endpoint).toMatchObject({
+      headerNames: ['authorization'],
+      ordering: 'NONE',
+    })
+    expect(JSON.stringify(changed.body)).not.toContain('secret of ours')
+    for (const wrong of [[{ name: 'a' }], ['a'], { a: 'b' }, [{ name: 'host', value: 'b' }]])
+      expect(fieldsOf(await call('PATCH', path, { body: { headers: wrong } }))[0]).toContain(
+        'headers',
+      )
+    expect(fieldsOf(await call('PATCH', path, { body: { ordering: 'SOME' } }))).toEqual(['ordering'])
+  })
+
   test('behavior: a replay, seen by its organization alone, one at a time, and canceled', async () => {
     const { id } = await create()
     const path = `/v2/webhooks/endpoints/${id}/replay`

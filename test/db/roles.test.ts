@@ -68,6 +68,7 @@ describe('what a role must not do', () => {
     ['api', `update app.index_build set state = 'served'`],
     ['api', 'select sealed from app.webhook_secret'],
     ['api', 'select * from app.webhook_secret'],
+    ['api', 'select sealed from app.webhook_header'],
     ['api', 'update app.event set body = body'],
     ['api', 'delete from app.event'],
     ['api', 'delete from app.event_sequence'],

@@ -12,7 +12,7 @@ afterEach(() => receiver.stop())
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 }
 const PUBLIC = { address: '192.31.196.1', family: 4 }
-const webhook = (url: string) => ({ url, eventId: 'evt_1', body: '{}', secrets: [] })
+const webhook = (url: string) => ({ url, eventId: 'evt_1', body: '{}', secrets: [], headers: [] })
 const portOf = ({ url }: Receiver) => new URL(url).port
 
 describe('sendWebhook', () => {

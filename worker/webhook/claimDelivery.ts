@@ -11,6 +11,8 @@ export type ClaimedDelivery = DeliveryQueue & {
   body: string
   /** All secrets that have not expired, the newest first. */
   sealedSecrets: Uint8Array[]
+  /** Its own headers. */
+  sealedHeaders: { name: string; sealed: Uint8Array }[]
   /** The trace of what recorded the event; null if that was not traced. */
   traceParent: string | null
 }
@@ -26,7 +28,7 @@ export async function claimDelivery(
   claimMs: number,
 ): Promise<ClaimedDelivery | null> {
   for (;;) {
-    const [claimed] = await claim(sql, queue, claimMs)
+    const claimed = await claim(sql, queue, claimMs)
     if (claimed) return claimed
     const [next] = await nextLook(sql, queue)
     if (!next) return null
@@ -37,8 +39,17 @@ export async function claimDelivery(
   }
 }
 
-function claim(sql: Sql, queue: DeliveryQueue, claimMs: number) {
-  return sql<ClaimedDelivery[]>`
+type Claimed = Omit<ClaimedDelivery, 'sealedHeaders'> & {
+  headerNames: string[]
+  headerValues: Uint8Array[]
+}
+
+async function claim(
+  sql: Sql,
+  queue: DeliveryQueue,
+  claimMs: number,
+): Promise<ClaimedDelivery | null> {
+  const [claimed] = await sql<Claimed[]>`
     with claimed as (
       update app.webhook_delivery d
       set claimed_until = date_trunc('milliseconds', now()) + make_interval(secs => ${claimMs / 1_000})
@@ -60,8 +71,21 @@ function claim(sql: Sql, queue: DeliveryQueue, claimMs: number) {
         select s.sealed from app.webhook_secret s
         where s.endpoint_id = c.endpoint_id and (s.expires_at is null or s.expires_at > now())
         order by s.id desc
-      ) as "sealedSecrets"
+      ) as "sealedSecrets",
+      array(
+        select h.name from app.webhook_header h where h.endpoint_id = c.endpoint_id order by h.name
+      ) as "headerNames",
+      array(
+        select h.sealed from app.webhook_header h where h.endpoint_id = c.endpoint_id order by h.name
+      ) as "headerValues"
     from claimed c join app.event e on e.id = c.event_id`
+  if (!claimed) return null
+  const { headerNames, headerValues, ...delivery } = claimed
+  const sealedHeaders = headerValues.map((sealed, index) => ({
+    name: headerNames[index] ?? '',
+    sealed,
+  }))
+  return { ...delivery, sealedHeaders }
 }
 
 /** When the next delivery can be claimed; no row if none may be sent. */

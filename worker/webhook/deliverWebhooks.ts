@@ -6,6 +6,7 @@ import { observe } from '../../domain/observation/observe.ts'
 import { openSpan, traced } from '../../domain/observation/tracing.ts'
 import { openSecret } from '../../domain/secret/sealedSecret.ts'
 import { DELIVER_TASK, wakeQueueAt, wakeQueues } from '../../domain/webhook/deliveryJobs.ts'
+import { type EndpointHeader, openHeaders } from '../../domain/webhook/endpointHeaders.ts'
 import type { WorkerPart } from '../worker.ts'
 import { createAdmission } from './admission.ts'
 import { type ClaimedDelivery, claimDelivery } from './claimDelivery.ts'
@@ -101,10 +102,12 @@ async function send(
   delivery: ClaimedDelivery,
   { secretsKey, logger, ...rules }: WebhookOptions & { timeoutMs: number },
 ): Promise<SendResult> {
-  const { endpointId, sealedSecrets } = delivery
+  const { endpointId, sealedSecrets, sealedHeaders } = delivery
   let secrets: string[]
+  let headers: EndpointHeader[]
   try {
     secrets = sealedSecrets.map((sealed) => openSecret(sealed, endpointId, secretsKey))
+    headers = openHeaders(sealedHeaders, endpointId, secretsKey)
   } catch (error) {
     // Retried, so that nothing is lost until the operator sets the right key.
     logger.error(
@@ -115,5 +118,5 @@ async function send(
     const exchange = { durationMs: 0, request: null, response: null }
     return { outcome: 'failed', status: null, error: words, retryAfterSeconds: null, exchange }
   }
-  return sendWebhook({ ...delivery, secrets }, rules)
+  return sendWebhook({ ...delivery, secrets, headers }, rules)
 }

@@ -1,7 +1,7 @@
 /** So many bytes of an answer's body are kept. */
 const KEPT_BYTES = 1_024
-/** The base64 of a signing secret is shorter. */
-const SECRET_BYTES = 64
+/** No secret is longer: a signing secret, or the value of a header of the endpoint. */
+const SECRET_BYTES = 1_000
 
 /** The first bytes of an answer that `responseExcerpt` needs: a secret that begins among the kept ones is whole. */
 export const EXCERPT_SOURCE_BYTES = KEPT_BYTES + SECRET_BYTES
@@ -14,7 +14,7 @@ export type ResponseExcerpt = {
 
 /**
  * The beginning of an answer's body as UTF-8 text that Postgres stores and people read: other bytes and control
- * characters become U+FFFD. An answer may echo the signing secrets: they become asterisks.
+ * characters become U+FFFD. An answer may echo secrets: they become asterisks.
  */
 export function responseExcerpt(
   body: Uint8Array,

@@ -8,6 +8,7 @@ import {
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { activeTraceParent, openPart, traced } from '../../domain/observation/tracing.ts'
+import type { EndpointHeader } from '../../domain/webhook/endpointHeaders.ts'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
 import {
   parseTarget,
@@ -18,7 +19,14 @@ import {
 
 import { EXCERPT_SOURCE_BYTES, type ResponseExcerpt, responseExcerpt } from './responseExcerpt.ts'
 
-export type Webhook = { url: string; eventId: string; body: string; secrets: readonly string[] }
+export type Webhook = {
+  url: string
+  eventId: string
+  body: string
+  secrets: readonly string[]
+  /** The endpoint's own. Their values are secrets, too. */
+  headers: readonly EndpointHeader[]
+}
 
 /** The HTTP exchange of an attempt, as far as it came. */
 type Exchange = {
@@ -63,7 +71,7 @@ export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<S
   )
   const durationMs = Math.round(performance.now() - startedAt)
   const { request, status } = seen
-  const response = status === null ? null : { status, body: excerptOf(seen, webhook.secrets) }
+  const response = status === null ? null : { status, body: excerptOf(seen, hiddenOf(webhook)) }
   return { ...judged, exchange: { durationMs, request, response } }
 }
 
@@ -115,7 +123,7 @@ async function exchange(webhook: Webhook, { rules, signal, seen }: ExchangeOptio
   const addresses = await resolveTarget(url, rules)
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = open(url, { addresses, webhook, signal })
-  seen.request = { url: url.href, headers: request.getHeaders() }
+  seen.request = { url: url.href, headers: shownHeaders(request, webhook) }
   request.on('error', reject)
   // 101: without this listener Node closes the connection and emits no event.
   request.on('upgrade', (response: IncomingMessage, socket: Socket) => {
@@ -145,7 +153,7 @@ async function exchange(webhook: Webhook, { rules, signal, seen }: ExchangeOptio
 type OpenOptions = { addresses: LookupAddress[]; webhook: Webhook; signal: AbortSignal }
 
 function open(url: URL, { addresses, webhook, signal }: OpenOptions): ClientRequest {
-  const { eventId: id, body, secrets } = webhook
+  const { eventId: id, body, secrets, headers } = webhook
   const lookup: LookupFunction = (_hostname, { all }, callback) => {
     const [first] = addresses
     if (all || !first) callback(null, addresses)
@@ -164,9 +172,25 @@ function open(url: URL, { addresses, webhook, signal }: OpenOptions): ClientRequ
       'content-length': Buffer.byteLength(body),
       'user-agent': 'Causeway-Webhooks/2',
       ...signedHeaders({ id, timestamp, body }, secrets),
+      ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
       ...(traceparent === null ? {} : { traceparent }),
     },
   })
+}
+
+/** A shorter value would hide parts of any answer. */
+const LEAST_HIDDEN = 8
+
+function hiddenOf({ secrets, headers }: Webhook): string[] {
+  const values = headers.map(({ value }) => value)
+  return [...secrets, ...values.filter((value) => value.length >= LEAST_HIDDEN)]
+}
+
+function shownHeaders(request: ClientRequest, { headers }: Webhook): OutgoingHttpHeaders {
+  return {
+    ...request.getHeaders(),
+    ...Object.fromEntries(headers.map(({ name }) => [name, '***'])),
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -5009,6 +5009,11 @@ export interface components {
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /**
+         * @description Whether the events of a resource are sent in order.
+         * @enum {string}
+         */
+        WebhookOrdering: "NONE" | "RESOURCE";
+        /**
          * @description Whether a webhook endpoint is sent events.
          * @enum {string}
          */
@@ -5032,6 +5037,10 @@ export interface components {
             filter: string | null;
             /** @description A warning: the items of `eventTypes` of which no event can pass `filter`. Empty where all can. */
             unmatchedEventTypes: string[];
+            /** @description The names of the headers that its webhooks carry besides those of every webhook. Their values are not shown. */
+            headerNames: string[];
+            /** @description Whether the events of a resource are sent in order. */
+            ordering: components["schemas"]["WebhookOrdering"];
             /** @description Whether the endpoint is sent events. */
             status: components["schemas"]["WebhookEndpointStatus"];
             /** @description The cause for which the endpoint is disabled. Null where it is enabled. */
@@ -5063,6 +5072,16 @@ export interface components {
             filter?: string | null;
             /** @description The purpose of the endpoint, at most 200 characters. */
             description?: string;
+            /** @description At most 10 headers that its webhooks carry besides those of every webhook, for example an authorization. They replace the present ones. Their values are stored encrypted and never shown. */
+            headers?: {
+                name: string;
+                value: string;
+            }[];
+            /**
+             * @description Whether the events of a resource are sent in order: `RESOURCE`, the default, or `NONE`.
+             * @enum {string}
+             */
+            ordering?: "RESOURCE" | "NONE";
         };
         /** @description A page of webhook endpoints, the oldest first. */
         WebhookEndpointPage: {
@@ -5088,6 +5107,16 @@ export interface components {
             filter?: string | null;
             /** @description The purpose of the endpoint, at most 200 characters. */
             description?: string;
+            /** @description At most 10 headers that its webhooks carry besides those of every webhook, for example an authorization. They replace the present ones. Their values are stored encrypted and never shown. */
+            headers?: {
+                name: string;
+                value: string;
+            }[];
+            /**
+             * @description Whether the events of a resource are sent in order: `RESOURCE`, the default, or `NONE`.
+             * @enum {string}
+             */
+            ordering?: "RESOURCE" | "NONE";
         };
         UpdateWebhookEndpointResponse: {
             endpoint: components["schemas"]["WebhookEndpoint"];
@@ -5165,7 +5194,7 @@ export interface components {
             requestHeaders: components["schemas"]["WebhookHeader"][];
             /** @description The HTTP status of the answer, also of one that did not end. Null where none began. */
             responseStatus: number | null;
-            /** @description The first 1,024 bytes of the answer's body as text. Bytes that are no text are U+FFFD, your signing secrets asterisks. Null where no answer began. */
+            /** @description The first 1,024 bytes of the answer's body as text. Bytes that are no text are U+FFFD, your signing secrets and the values of your own headers asterisks. Null where no answer began. */
             responseBody: string | null;
             /** @description Whether the answer's body has more than `responseBody`, or did not end. */
             isResponseBodyTruncated: boolean;
