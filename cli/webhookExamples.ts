@@ -40,6 +40,7 @@ export async function writeWebhookExamples(target: ExampleTarget): Promise<void>
   })
   const again = `${path}/deliveries/${pinged.eventId}/redeliver`
   await ask({ name: 'redeliverWebhook', method: 'POST', path: again, body: {} })
+  await ask({ name: 'getWebhookFigures', path: `${path}/figures` })
   await ask({
     name: 'startWebhookReplay',
     method: 'POST',

@@ -171,6 +171,18 @@ const cancelReplayRoute = route({
   cache: 'no-store',
 })
 
+const figuresRoute = route({
+  method: 'GET',
+  path: '/v2/webhooks/endpoints/{endpointId}/figures',
+  operationId: 'getWebhookFigures',
+  field: 'webhookFigures',
+  key: 'figures',
+  selection: graphql`{ ...WebhookFigures }`,
+  fragments: fragmentOf('WebhookFigures'),
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  cache: 'private, no-cache',
+})
+
 const listEventsRoute = route({
   method: 'GET',
   path: '/v2/events',
@@ -201,5 +213,6 @@ export const webhookRoutes: readonly Route[] = [
   startReplayRoute,
   getReplayRoute,
   cancelReplayRoute,
+  figuresRoute,
   listEventsRoute,
 ]

@@ -605,6 +605,9 @@ create table app.webhook_attempt (
   primary key (endpoint_id, event_id, id),
   foreign key (endpoint_id, event_id) references app.webhook_delivery on delete cascade
 );
+-- The figures of an endpoint, and of all in the last minutes.
+create index webhook_attempt_by_endpoint on app.webhook_attempt (endpoint_id, started_at);
+create index webhook_attempt_by_time on app.webhook_attempt using brin (started_at);
 
 -- Smart deposits, and the keeper that settles them.
 

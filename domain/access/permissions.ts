@@ -70,6 +70,7 @@ const FIELD_PERMISSIONS = {
   webhookDeliveries: 'webhooks',
   webhookEndpoint: 'webhooks',
   webhookEndpoints: 'webhooks',
+  webhookFigures: 'webhooks',
   webhookReplay: 'webhooks',
 
   apiKeys: 'keys',

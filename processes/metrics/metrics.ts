@@ -1,6 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { cacheSizes } from '../../domain/cache/countedCache.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
+import type { EndpointLoad } from '../../domain/webhook/deliveryFigures.ts'
+import { collectEndpoints } from './endpointMetrics.ts'
 import { collectKeepers, type KeeperState } from './keeperMetrics.ts'
 import { oncePerScrape } from './oncePerScrape.ts'
 import { ANSWER_SECONDS, createRpcMetrics } from './rpcMetrics.ts'
@@ -20,6 +22,7 @@ type MetricReads = {
   readQueues: () => Promise<QueueDepths>
   readBlockedVaults: () => Promise<BlockedVaults>
   readKeepers: () => Promise<KeeperState[]>
+  readEndpoints: () => Promise<EndpointLoad[]>
 }
 
 export type Metrics = {
@@ -35,7 +38,7 @@ const PREFIX = 'causeway_'
  */
 export function createMetrics(
   chainIds: number[],
-  { readIndex, readQueues, readBlockedVaults, readKeepers }: MetricReads,
+  { readIndex, readQueues, readBlockedVaults, readKeepers, readEndpoints }: MetricReads,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -119,6 +122,7 @@ export function createMetrics(
   collectQueues(registry, readQueues)
   collectBlockedVaults(registry, readBlockedVaults)
   collectKeepers(registry, readKeepers)
+  collectEndpoints(registry, readEndpoints)
   collectCaches(registry)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)

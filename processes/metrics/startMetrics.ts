@@ -3,6 +3,7 @@ import type { AppServices } from '../../domain/appContext.ts'
 import { blockedQueues } from '../../domain/earn/withdrawals/queueBlocks.ts'
 import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { listChainStates } from '../../domain/index/chainStates.ts'
+import { endpointLoads } from '../../domain/webhook/deliveryFigures.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/operatorReads.ts'
 import type { Logger } from '../logger.ts'
 import { createMetrics } from './metrics.ts'
@@ -35,6 +36,7 @@ export async function startMetrics(
     readIndex: () => listChainStates(context, chainIds).catch(noneOf('index')),
     readQueues: () => readQueues().catch(noneOf('queues')),
     readBlockedVaults: () => readBlockedVaults().catch(noneOf('blocked vaults')),
+    readEndpoints: () => endpointLoads(context.sql).catch(noneOf('webhook endpoints')),
     readKeepers: () => listKeeperStates(context).catch(noneOf('keepers')),
   })
   const served = await serveMetrics(metrics.registry, { host, port, logger })

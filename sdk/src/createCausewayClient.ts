@@ -96,6 +96,7 @@ const webhookActions = {
   deliveries: webhooks.listWebhookDeliveries,
   attempts: webhooks.listWebhookAttempts,
   redeliver: webhooks.redeliverWebhook,
+  figures: webhooks.getWebhookFigures,
   startReplay: webhooks.startWebhookReplay,
   replay: webhooks.getWebhookReplay,
   cancelReplay: webhooks.cancelWebhookReplay,

@@ -79,6 +79,7 @@ export {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   getWebhookEndpoint,
+  getWebhookFigures,
   getWebhookReplay,
   listWebhookAttempts,
   listWebhookDeliveries,

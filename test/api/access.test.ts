@@ -71,6 +71,7 @@ const PATHS: Record<string, Need> = {
   'POST /v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/redeliver': 'webhooks',
   'POST /v2/webhooks/endpoints/{endpointId}/ping': 'webhooks',
   'POST /v2/webhooks/endpoints/{endpointId}/test': 'webhooks',
+  '/v2/webhooks/endpoints/{endpointId}/figures': 'webhooks',
   '/v2/webhooks/endpoints/{endpointId}/replay': 'webhooks',
   'POST /v2/webhooks/endpoints/{endpointId}/replay': 'webhooks',
   'DELETE /v2/webhooks/endpoints/{endpointId}/replay': 'webhooks',

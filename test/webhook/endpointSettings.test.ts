@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { endpointLoads, readDeliveryFigures } from '../../domain/webhook/deliveryFigures.ts'
 import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { until } from '../support/until.ts'
 import { accept, answer } from '../support/webhookReceiver.ts'
@@ -80,5 +81,39 @@ describe('ordering', () => {
     await until(async () => (await world.deliveries())[3]?.status === 'delivered')
     const names = world.receiver.received.map(({ event }) => event.name)
     expect(names.filter((name) => name !== 'a').toSorted()).toEqual(['b', 'c', 'd'])
+  })
+})
+
+describe('figures', () => {
+  test('default: attempts, failures by cause, times of answers, what waits; by endpoint for metrics', async () => {
+    const { endpoint } = await world.endpoint(world.receiver.url)
+    const place = { organizationId: world.organizationId, endpointId: endpoint.id }
+    const statuses: Record<string, number> = { a: 204, b: 204, c: 500, d: 400 }
+    world.receiver.behave((response, { event }) => {
+      const status = statuses[String(event.name)] ?? 500
+      setTimeout(() => response.writeHead(status).end(), 20)
+    })
+    await world.work()
+    for (const name of Object.keys(statuses)) await world.record(name, [name])
+    await until(async () => (await readDeliveryFigures(world.sql, place)).attempts === 4)
+    const figures = await readDeliveryFigures(world.sql, place)
+    expect(figures).toMatchObject({
+      attempts: 4,
+      delivered: 2,
+      failed: 2,
+      failures: [
+        { cause: 'answered 400', count: 1 },
+        { cause: 'answered 500', count: 1 },
+      ],
+      waiting: 2,
+      dead: 0,
+      oldestWaitingAt: expect.any(Date),
+    })
+    expect(figures.p50Ms).toBeGreaterThanOrEqual(19)
+    expect(figures.p95Ms).toBeGreaterThanOrEqual(figures.p50Ms ?? Number.NaN)
+    const [load] = await endpointLoads(world.sql)
+    expect(load).toMatchObject({ endpointId: endpoint.id, delivered: 2, failed: 2 })
+    await world.sql`update app.webhook_attempt set started_at = started_at - interval '2 days'`
+    expect(await readDeliveryFigures(world.sql, place)).toMatchObject({ attempts: 0, p50Ms: null })
   })
 })

@@ -29,6 +29,10 @@ export const listWebhookDeliveries = /* @__PURE__ */ list(
 export const listWebhookAttempts = /* @__PURE__ */ action(api.listWebhookAttemptsOperation, {
   key: 'attempts',
 })
+/** How the deliveries to an endpoint did in the last day. */
+export const getWebhookFigures = /* @__PURE__ */ action(api.getWebhookFiguresOperation, {
+  key: 'figures',
+})
 /** Sends events of the log again, in order per resource. */
 export const startWebhookReplay = /* @__PURE__ */ action(api.startWebhookReplayOperation, {
   key: 'replay',

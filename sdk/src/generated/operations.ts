@@ -164,6 +164,10 @@ const GetWebhookReplayResponse = { replay: WebhookReplay } as const
 
 const CancelWebhookReplayResponse = { replay: WebhookReplay } as const
 
+const WebhookFigures = { oldestWaitingAt: 'd' } as const
+
+const GetWebhookFiguresResponse = { figures: WebhookFigures } as const
+
 const Quota = { resetsAt: 'd' } as const
 
 const ApiKeyLimits = { reads: Quota, prepare: Quota, graphql: Quota } as const
@@ -572,6 +576,13 @@ export const cancelWebhookReplayOperation = {
   method: 'DELETE',
   path: '/v2/webhooks/endpoints/{endpointId}/replay',
   shape: CancelWebhookReplayResponse,
+} as const
+
+export const getWebhookFiguresOperation = {
+  id: 'getWebhookFigures',
+  method: 'GET',
+  path: '/v2/webhooks/endpoints/{endpointId}/figures',
+  shape: GetWebhookFiguresResponse,
 } as const
 
 export const listEventsOperation = {
