@@ -6,15 +6,16 @@ import { ChangeButton } from '../components/ChangeButton.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
+import { SendTest } from './SendTest.tsx'
 import type { Endpoint } from './webhookStatus.ts'
 
 const CHANGES = ['webhook endpoint', 'webhook endpoints', 'webhook deliveries']
 
-/** The buttons for an endpoint: ping, rotate, enable, delete. */
+/** The buttons for an endpoint: ping, test, rotate, enable, delete. */
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const { id: endpointId, status } = endpoint
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'rotate' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'rotate' | 'delete' | 'test' | null>(null)
   const ping = useChange((api) => pingWebhookEndpoint(api, { endpointId }), { changes: CHANGES })
   const change = useChange(
     (api) =>
@@ -39,6 +40,13 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       >
         Send a ping
       </ChangeButton>
+      <ChangeButton
+        permission="webhooks"
+        disabled={status === 'DISABLED'}
+        onClick={() => setOpen('test')}
+      >
+        Send a test
+      </ChangeButton>
       <ChangeButton permission="webhooks" onClick={edit}>
         Edit
       </ChangeButton>
@@ -57,6 +65,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       </ChangeButton>
       <Refusal error={ping.error ?? change.error} />
       {open === 'rotate' && <RotateSecret endpointId={endpointId} onClose={() => setOpen(null)} />}
+      {open === 'test' && <SendTest endpointId={endpointId} onClose={() => setOpen(null)} />}
       {open === 'delete' && (
         <ConfirmDialog
           title="Delete this endpoint?"

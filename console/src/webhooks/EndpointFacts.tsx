@@ -7,8 +7,16 @@ import type { Endpoint } from './webhookStatus.ts'
 
 /** Where events are sent, which ones, and since when. */
 export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
-  const { eventTypes, filter, unmatchedEventTypes, disabledReason, failingSince, isFailing } =
-    endpoint
+  const {
+    eventTypes,
+    filter,
+    unmatchedEventTypes,
+    disabledReason,
+    failingSince,
+    isFailing,
+    headerNames,
+    ordering,
+  } = endpoint
   return (
     <Card title="Endpoint">
       <div className="stack">
@@ -53,6 +61,16 @@ export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
             {filter === '' && 'None: events of all orders, requests and vaults'}
             {filter && <code>{filter}</code>}
           </Fact>
+          <Fact name="Order">
+            {ordering === 'RESOURCE' ? 'In order per resource' : 'None: each event on its own'}
+          </Fact>
+          {headerNames.length > 0 && (
+            <Fact name="Own headers">
+              {headerNames.map((name) => (
+                <code key={name}>{name}</code>
+              ))}
+            </Fact>
+          )}
           {endpoint.previousSecretExpiresAt && (
             <Fact name="Former secret signs until">
               <Time time={endpoint.previousSecretExpiresAt} />

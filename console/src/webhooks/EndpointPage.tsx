@@ -5,8 +5,10 @@ import { Badge } from '../components/Badge.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered } from '../components/states.tsx'
 import { Deliveries } from './Deliveries.tsx'
+import { DeliveryFigures } from './DeliveryFigures.tsx'
 import { EndpointActions } from './EndpointActions.tsx'
 import { EndpointFacts } from './EndpointFacts.tsx'
+import { ReplayCard } from './ReplayCard.tsx'
 import { endpointStatus } from './webhookStatus.ts'
 
 const route = getRouteApi('/console/webhooks/$endpointId')
@@ -36,6 +38,8 @@ export function EndpointPage() {
         {(found) => (
           <>
             <EndpointFacts endpoint={found} />
+            <DeliveryFigures endpointId={endpointId} />
+            <ReplayCard endpointId={endpointId} />
             <Deliveries endpointId={endpointId} />
           </>
         )}

@@ -1,11 +1,16 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Card } from '../components/Card.tsx'
+import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { EventTypePicker } from './EventTypePicker.tsx'
 import type { EndpointDraft } from './endpointDraft.ts'
 import { FilterPicker } from './FilterPicker.tsx'
 
+const ORDERINGS = [
+  ['RESOURCE', 'In order per resource'],
+  ['NONE', 'None: each event on its own'],
+] as const
 const STEPS = ['Where', 'Which events', 'Of whom'] as const
 
 type Props = {
@@ -56,6 +61,26 @@ export function EndpointWizard({ first, action, isPending, error, onDone }: Prop
               onChange={({ target }) => change({ description: target.value })}
               hint="For your own overview; it may stay empty."
             />
+            <Choice
+              name="Order"
+              options={ORDERINGS}
+              value={draft.ordering}
+              onChoose={(ordering) =>
+                change({ ordering: ordering === 'NONE' ? 'NONE' : 'RESOURCE' })
+              }
+            />
+            <label htmlFor="headers">Own headers</label>
+            <textarea
+              id="headers"
+              rows={3}
+              placeholder="authorization: Bearer …"
+              value={draft.headers}
+              onChange={({ target }) => change({ headers: target.value })}
+            />
+            <p className="muted">
+              One per line. Their values are kept encrypted and not shown again. Empty leaves them
+              as they are.
+            </p>
           </>
         )}
         {step === 1 && (

@@ -7,6 +7,9 @@ export type EndpointDraft = {
   eventTypes: readonly string[]
   filterKind: 'own' | 'all' | 'expression'
   expression: string
+  ordering: Endpoint['ordering']
+  /** A header per line, `name: value`; empty to leave them as they are. */
+  headers: string
 }
 
 export const NEW_ENDPOINT: EndpointDraft = {
@@ -15,23 +18,50 @@ export const NEW_ENDPOINT: EndpointDraft = {
   eventTypes: [],
   filterKind: 'own',
   expression: '',
+  ordering: 'RESOURCE',
+  headers: '',
 }
 
-export function draftOf({ url, description, eventTypes, filter }: Endpoint): EndpointDraft {
+export function draftOf({
+  url,
+  description,
+  eventTypes,
+  filter,
+  ordering,
+}: Endpoint): EndpointDraft {
   const filterKind = filter === null ? 'own' : filter === '' ? 'all' : 'expression'
-  return { url, description, eventTypes, filterKind, expression: filter ?? '' }
+  return {
+    url,
+    description,
+    eventTypes,
+    filterKind,
+    expression: filter ?? '',
+    ordering,
+    headers: '',
+  }
 }
 
 /** The parameters of a draft. */
 export function endpointParameters(draft: EndpointDraft) {
-  const { url, description, eventTypes, filterKind, expression } = draft
+  const { url, description, eventTypes, filterKind, expression, ordering } = draft
   const filters = { own: null, all: '', expression }
   return {
     url: url.trim(),
     description,
     eventTypes: [...eventTypes],
     filter: filters[filterKind],
+    ordering,
+    ...(draft.headers.trim() === '' ? {} : { headers: headersOf(draft.headers) }),
   }
+}
+
+/** What has no colon is no header: the API refuses it. */
+function headersOf(text: string) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line) => {
+    const [name = '', ...value] = line.split(':')
+    return { name: name.trim(), value: value.join(':').trim() }
+  })
 }
 
 /**

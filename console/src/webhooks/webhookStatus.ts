@@ -3,6 +3,7 @@ import type { Tone } from '../components/Badge.tsx'
 
 export type Endpoint = components['schemas']['WebhookEndpoint']
 export type Attempt = components['schemas']['WebhookAttempt']
+export type Replay = components['schemas']['WebhookReplay']
 export type Delivery = components['schemas']['WebhookDelivery']
 
 type Shown = { name: string; tone: Tone }
@@ -16,6 +17,13 @@ export const DELIVERY_STATUS: Record<Delivery['status'], Shown> = {
   WAITING: { name: 'Waiting', tone: 'info' },
   DELIVERED: { name: 'Delivered', tone: 'good' },
   DEAD: { name: 'Dead', tone: 'bad' },
+}
+
+export const REPLAY_STATUS: Record<Replay['status'], Shown> = {
+  RUNNING: { name: 'Running', tone: 'info' },
+  PAUSED: { name: 'Paused', tone: 'warn' },
+  COMPLETED: { name: 'Completed', tone: 'good' },
+  CANCELED: { name: 'Canceled', tone: 'warn' },
 }
 
 /** An enabled endpoint that accepts nothing is failing. */

@@ -1,0 +1,36 @@
+import { testWebhookEndpoint } from '@causeway/sdk'
+import { useState } from 'react'
+import { useChange } from '../api/useChange.ts'
+import { Choice } from '../components/Choice.tsx'
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { useEventCatalogue } from './useEventCatalogue.ts'
+
+/** Sends an example of a type of event to an endpoint. */
+export function SendTest({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
+  const catalogue = useEventCatalogue().data ?? []
+  const [type, setType] = useState('smart_deposit.deposit.finalized')
+  const test = useChange((api) => testWebhookEndpoint(api, { endpointId, type }), {
+    changes: ['webhook deliveries'],
+    onSuccess: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title="Send a test"
+      about="An example with all its fields and is_test: true. Your server must not act on it."
+      action="Send"
+      isPending={test.isPending}
+      error={test.error}
+      onConfirm={() => test.mutate(undefined)}
+      onClose={onClose}
+    >
+      <div className="dialog-part">
+        <Choice
+          name="Type"
+          options={catalogue.map((one) => [one.type, one.type] as const)}
+          value={type}
+          onChoose={setType}
+        />
+      </div>
+    </ConfirmDialog>
+  )
+}
