@@ -123,6 +123,14 @@ export const webhookAttemptsOptions = /* @__PURE__ */ readFactory(
   'webhooks.attempts',
   webhooks.listWebhookAttempts,
 )
+export const webhookFiguresOptions = /* @__PURE__ */ readFactory(
+  'webhooks.figures',
+  webhooks.getWebhookFigures,
+)
+export const webhookReplayOptions = /* @__PURE__ */ readFactory(
+  'webhooks.replay',
+  webhooks.getWebhookReplay,
+)
 export const webhookDeliveriesOptions = /* @__PURE__ */ listFactory(
   'webhooks.deliveries',
   webhooks.listWebhookDeliveries,
