@@ -241,7 +241,7 @@ test('default: a delivery fails, is seen whole, and is sent again', async () => 
   await dev.getByRole('button', { name: 'Send a ping' }).click()
   await receiver.until(1)
   await dev.getByRole('link', { name: 'To the endpoint' }).click()
-  await dev.getByText('Failing').waitFor()
+  await dev.getByText('Failing', { exact: true }).waitFor()
   await dev.getByText('answered 500').waitFor()
   await looksWell(dev)
   await dev.getByRole('button', { name: 'ping', exact: true }).click()
@@ -353,7 +353,7 @@ test('default: all that failed since a time are sent again, and no others', asyn
     await pat.getByRole('button', { name: 'Send a ping' }).click()
     await sent
   }
-  await pat.getByText('Failing').waitFor()
+  await pat.getByText('Failing', { exact: true }).waitFor()
   // A dead delivery has twelve attempts in four days.
   await sql`update app.webhook_delivery set status = 'dead' where status = 'waiting'`
   await sql`
