@@ -164,7 +164,7 @@ export type FilterKeys = {
     email: string
   }
   listAuditLog: {
-    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.cancel_replay' | 'webhook.failing' | 'webhook.disabled' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
     actor: string
     subject: string
   }
@@ -181,7 +181,7 @@ export type FilterKeys = {
     email: string
   }
   listCompleteAuditLog: {
-    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.cancel_replay' | 'webhook.failing' | 'webhook.disabled' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
     actor: string
     subject: string
     organizationId: string
@@ -961,6 +961,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/webhooks/endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are
+         * @description Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/webhooks/endpoints/{endpointId}/deliveries": {
         parameters: {
             query?: never;
@@ -1015,6 +1035,54 @@ export interface paths {
          * @description Sends an event to a webhook endpoint again, whether its delivery is dead or delivered.
          */
         post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/endpoints/{endpointId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest replay to a webhook endpoint, and how far it is
+         * @description The newest replay to a webhook endpoint, and how far it is.
+         */
+        get: operations["getWebhookReplay"];
+        put?: never;
+        /**
+         * Sends events of the log to a webhook endpoint again, in order per resource
+         * @description Sends events of the log to a webhook endpoint again, in order per resource. One replay per endpoint at a time.
+         */
+        post: operations["startWebhookReplay"];
+        /**
+         * Ends the replay to a webhook endpoint
+         * @description Ends the replay to a webhook endpoint. The few hundred events that wait for delivery already are still sent.
+         */
+        delete: operations["cancelWebhookReplay"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/endpoints/{endpointId}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the deliveries to a webhook endpoint did in the last day
+         * @description How the deliveries to a webhook endpoint did in the last day.
+         */
+        get: operations["getWebhookFigures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1588,7 +1656,7 @@ export interface components {
             description: string;
         };
         /** @description The reason of an error, with its current values in the metadata. */
-        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["IdempotencyKeyReusedInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverCannotUseInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["SecondFactorNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["JourneyNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["IdempotencyKeyInUseInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
+        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["IdempotencyKeyReusedInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverCannotUseInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["WebhookReplayRunningInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["SecondFactorNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["JourneyNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["WebhookReplayNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["IdempotencyKeyInUseInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
         /** @description One or more parameters are missing, malformed or out of bounds. */
         InvalidFieldInfo: {
             /** @constant */
@@ -2037,6 +2105,18 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
+        /** @description A replay to the webhook endpoint is under way; wait for its end, or cancel it. */
+        WebhookReplayRunningInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "WEBHOOK_REPLAY_RUNNING";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
         /** @description The organization has the maximum number of live API keys; revoke one first. */
         ApiKeyLimitInfo: {
             /** @constant */
@@ -2398,6 +2478,18 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
+        /** @description No events were replayed to the webhook endpoint yet. */
+        WebhookReplayNotFoundInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "WEBHOOK_REPLAY_NOT_FOUND";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
         /** @description The path does not have this method; the `Allow` header lists its methods. */
         MethodNotAllowedInfo: {
             /** @constant */
@@ -2681,7 +2773,7 @@ export interface components {
             metadata: Record<string, never>;
         };
         /** @description An event as a webhook sends it. */
-        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderDelayedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["WithdrawalQueueBlockedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["PingEvent"];
+        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderDelayedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["WithdrawalQueueBlockedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["EndpointFailingEvent"] | components["schemas"]["EndpointDisabledEvent"] | components["schemas"]["PingEvent"];
         /** @description A payment arrived at a smart deposit address. */
         SmartDepositDepositPendingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
@@ -2719,6 +2811,11 @@ export interface components {
             receipt_tx_hash: components["schemas"]["Hash"];
             /** @description The payment's block. */
             receipt_tx_block_hash: components["schemas"]["Hash"];
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The payment was deposited into the vault. */
         SmartDepositDepositConfirmedEvent: {
@@ -2761,6 +2858,11 @@ export interface components {
             minted_amount: string;
             forward_tx_hash: components["schemas"]["Hash"];
             forward_tx_block_hash: components["schemas"]["Hash"];
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The deposit is deep enough in its chain. */
         SmartDepositDepositFinalizedEvent: {
@@ -2803,6 +2905,11 @@ export interface components {
             minted_amount: string;
             forward_tx_hash: components["schemas"]["Hash"];
             forward_tx_block_hash: components["schemas"]["Hash"];
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The payment was refunded, recovered or retained. */
         SmartDepositDepositFailedEvent: {
@@ -2848,6 +2955,11 @@ export interface components {
             forward_tx_hash?: components["schemas"]["Hash"];
             /** @description Present if the payment was recovered. */
             recovery_tx_hash?: components["schemas"]["Hash"];
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A reorganisation took back an event of a smart deposit. */
         SmartDepositDepositRevertedEvent: {
@@ -2888,6 +3000,11 @@ export interface components {
             receipt_tx_block_hash: components["schemas"]["Hash"];
             /** @description The id of the event that is no longer true. */
             reverted_event_id: string;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description An order was submitted. */
         TransitOrderSubmittedEvent: {
@@ -2932,6 +3049,11 @@ export interface components {
             transaction_hash: components["schemas"]["Hash"];
             block_hash: components["schemas"]["Hash"];
             log_index: number;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The destination received the order. */
         TransitOrderReceivedEvent: {
@@ -2978,6 +3100,11 @@ export interface components {
             log_index: number;
             /** @description Base units of the want asset. */
             amount_due: string;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The receiver was paid, in whole or in part. */
         TransitOrderExecutedEvent: {
@@ -3026,6 +3153,11 @@ export interface components {
             amount: string;
             /** @description Base units of the want asset. */
             remaining_amount_due: string;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description Nothing of the order is owed any more. */
         TransitOrderProcessedEvent: {
@@ -3074,6 +3206,11 @@ export interface components {
             amount: string;
             /** @description Base units of the want asset. */
             remaining_amount_due: string;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The order can never be delivered. */
         TransitOrderRemovedEvent: {
@@ -3120,6 +3257,11 @@ export interface components {
             log_index: number;
             /** @description Base units of the want asset. */
             remaining_amount_due: string | null;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The order is open for longer than 99 of 100 orders of its route take. */
         TransitOrderDelayedEvent: {
@@ -3169,6 +3311,11 @@ export interface components {
              * @description The time of the submission plus the route's 99th percentile at that time.
              */
             late_since: string;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A reorganisation took back an event of an order. */
         TransitOrderRevertedEvent: {
@@ -3222,6 +3369,11 @@ export interface components {
             remaining_amount_due?: string;
             /** @description Base units of the want asset. */
             amount_due?: string;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description Shares were given to the queue. */
         WithdrawalRequestCreatedEvent: {
@@ -3253,6 +3405,11 @@ export interface components {
             transaction_hash: components["schemas"]["Hash"];
             block_hash: components["schemas"]["Hash"];
             log_index: number;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A withdrawal request was paid. */
         WithdrawalRequestCompletedEvent: {
@@ -3286,6 +3443,11 @@ export interface components {
             log_index: number;
             assets_out: string | null;
             fee_amount: string | null;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A withdrawal request was cancelled. */
         WithdrawalRequestRefundPendingEvent: {
@@ -3318,6 +3480,11 @@ export interface components {
             block_hash: components["schemas"]["Hash"];
             log_index: number;
             is_marked_by_user: boolean;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The shares were returned, or went to the recovery address. */
         WithdrawalRequestRefundedEvent: {
@@ -3351,6 +3518,11 @@ export interface components {
             log_index: number;
             did_order_fail_transfer: boolean;
             did_order_fail_refund: boolean;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A reorganisation took back an event of a withdrawal request. */
         WithdrawalRequestRevertedEvent: {
@@ -3390,6 +3562,11 @@ export interface components {
             is_marked_by_user?: boolean;
             did_order_fail_transfer?: boolean;
             did_order_fail_refund?: boolean;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A withdrawal request holds up its queue. */
         WithdrawalQueueBlockedEvent: {
@@ -3426,6 +3603,11 @@ export interface components {
              * @enum {string}
              */
             reason: "PAYS_NOTHING";
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A contract of a vault was paused. */
         VaultPausedEvent: {
@@ -3453,6 +3635,11 @@ export interface components {
             /** @enum {string} */
             contract: "teller" | "accountant";
             contract_address: components["schemas"]["Address"];
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A contract of a vault works again. */
         VaultUnpausedEvent: {
@@ -3480,6 +3667,11 @@ export interface components {
             /** @enum {string} */
             contract: "teller" | "accountant";
             contract_address: components["schemas"]["Address"];
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The exchange rate of a vault was updated. */
         VaultRateUpdatedEvent: {
@@ -3509,6 +3701,11 @@ export interface components {
             exchange_rate: string;
             /** @description The rate before this update. */
             previous_exchange_rate: string;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description The supply cap of a vault was changed. */
         VaultCapChangedEvent: {
@@ -3541,6 +3738,11 @@ export interface components {
              * @enum {string}
              */
             cap_in: "shares" | "value";
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description A reorganisation took back an event of a vault. */
         VaultRevertedEvent: {
@@ -3584,6 +3786,73 @@ export interface components {
              * @enum {string}
              */
             cap_in?: "shares" | "value";
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
+        };
+        /** @description Another endpoint of yours accepts nothing. */
+        EndpointFailingEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "endpoint.failing";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            /** Format: uuid */
+            endpoint_id: string;
+            /** @description Scheme, host and port of its URL. */
+            endpoint_origin: string;
+            /** Format: date-time */
+            failing_since: string;
+            /** @description Failed attempts since the last success. */
+            failures_in_row: number;
+            /** @description Of the last failure. */
+            last_status: number | null;
+            last_error: string | null;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
+        };
+        /** @description Another endpoint of yours was disabled, and is sent nothing more. */
+        EndpointDisabledEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "endpoint.disabled";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            /** Format: uuid */
+            endpoint_id: string;
+            /** @description Scheme, host and port of its URL. */
+            endpoint_origin: string;
+            /**
+             * @description `gone`: it answered 410. `failing`: it accepted nothing for five days.
+             * @enum {string}
+             */
+            reason: "gone" | "failing";
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /** @description You asked for a test event. */
         PingEvent: {
@@ -3602,6 +3871,11 @@ export interface components {
             sequence: number;
             /** Format: uuid */
             endpoint_id: string;
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
         };
         /**
          * @description A product of this service.
@@ -5134,6 +5408,10 @@ export interface components {
             eventId: string;
         };
         PingWebhookEndpointRequest: Record<string, never>;
+        TestWebhookEndpointRequest: {
+            /** @description The type of the event. */
+            type: string;
+        };
         /**
          * @description The state of a webhook delivery.
          * @enum {string}
@@ -5153,7 +5431,7 @@ export interface components {
             sequence: number;
             /** @description The state of the delivery. */
             status: components["schemas"]["WebhookDeliveryStatus"];
-            /** @description The number of attempts since the event was sent, or sent again. */
+            /** @description The number of scheduled attempts since the event was sent, or sent again. */
             attempts: number;
             /** @description The earliest time of the next attempt. Null where there is none. */
             nextAttemptAt: components["schemas"]["Time"] | null;
@@ -5207,6 +5485,86 @@ export interface components {
         RedeliverWebhookRequest: Record<string, never>;
         RedeliverWebhookResponse: {
             delivery: components["schemas"]["WebhookDelivery"];
+        };
+        /**
+         * @description The state of a replay of events to a webhook endpoint.
+         * @enum {string}
+         */
+        WebhookReplayStatus: "CANCELED" | "COMPLETED" | "PAUSED" | "RUNNING";
+        /** @description A replay: events of the log that are sent to a webhook endpoint again, in order. */
+        WebhookReplay: {
+            /** @description The id of the replay. */
+            id: string;
+            /** @description The state of the replay. */
+            status: components["schemas"]["WebhookReplayStatus"];
+            /** @description The events to send that were found so far: all, once `position` is the end. */
+            eventCount: number;
+            /** @description Those that were delivered. */
+            sentCount: number;
+            /** @description Those whose delivery is dead. */
+            failedCount: number;
+            /** @description The `organizationSequence` after which the replay begins. */
+            afterSequence: string;
+            /** @description The `organizationSequence` of the last event of the replay. */
+            endSequence: string;
+            /** @description The `organizationSequence` up to which the replay has looked for events. */
+            position: string;
+            /** @description The time at which the replay began. */
+            createdAt: components["schemas"]["Time"];
+        };
+        StartWebhookReplayRequest: {
+            /** @description The `organizationSequence` after which the replay begins. Either this or `startTime` is needed. */
+            after?: string;
+            /** @description Only events that were recorded at this time or later. */
+            startTime?: components["schemas"]["TimeInput"];
+            /** @description Only events that were recorded before this time. By default all until now. */
+            endTime?: components["schemas"]["TimeInput"];
+            /** @description Only these types of events, of those that the endpoint selects. */
+            eventTypes?: string[];
+            /** @description Only events whose delivery to the endpoint is dead. */
+            onlyFailed?: boolean;
+        };
+        StartWebhookReplayResponse: {
+            replay: components["schemas"]["WebhookReplay"];
+        };
+        GetWebhookReplayResponse: {
+            replay: components["schemas"]["WebhookReplay"];
+        };
+        CancelWebhookReplayResponse: {
+            replay: components["schemas"]["WebhookReplay"];
+        };
+        /** @description How often attempts failed for one cause. */
+        WebhookFailureCount: {
+            /** @description The cause in words, as `error` of an attempt. The text may change. */
+            cause: string;
+            /** @description The number of attempts. */
+            count: number;
+        };
+        /** @description How the deliveries to a webhook endpoint do. */
+        WebhookFigures: {
+            /** @description The seconds until now to which the attempts belong. */
+            windowSeconds: number;
+            /** @description The attempts. Of a delivery only the newest 24 count. */
+            attempts: number;
+            /** @description Those that were answered 2xx. */
+            delivered: number;
+            /** @description The others. */
+            failed: number;
+            /** @description The failed attempts by cause, the ten most frequent causes first. */
+            failures: components["schemas"]["WebhookFailureCount"][];
+            /** @description Half of the answers took at most so many milliseconds. Null without answers. */
+            p50Ms: number | null;
+            /** @description Of 100 answers, 95 took at most so many milliseconds. Null without answers. */
+            p95Ms: number | null;
+            /** @description The deliveries that wait now. */
+            waiting: number;
+            /** @description The deliveries that are dead now. */
+            dead: number;
+            /** @description The time since which the oldest delivery waits. Null where none waits. */
+            oldestWaitingAt: components["schemas"]["Time"] | null;
+        };
+        GetWebhookFiguresResponse: {
+            figures: components["schemas"]["WebhookFigures"];
         };
         /** @description An event and its number among the events of the organization. */
         RecordedEvent: {
@@ -7027,6 +7385,36 @@ export interface operations {
             };
         };
     };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPing"];
+                };
+            };
+        };
+    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
@@ -7116,6 +7504,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RedeliverWebhookResponse"];
+                };
+            };
+        };
+    };
+    getWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The `id` of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetWebhookReplayResponse"];
+                };
+            };
+        };
+    };
+    startWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartWebhookReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartWebhookReplayResponse"];
+                };
+            };
+        };
+    };
+    cancelWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelWebhookReplayResponse"];
+                };
+            };
+        };
+    };
+    getWebhookFigures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The `id` of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetWebhookFiguresResponse"];
                 };
             };
         };
