@@ -3,7 +3,7 @@ import type { SmartDeposit } from '../smartDeposit/smartDeposit.ts'
 import type { TransitOrder } from '../transit/orders/transitOrder.ts'
 
 /** From the least advanced on: a journey in parts has the first of these that one of its parts has. */
-export const JOURNEY_STATUSES = [
+const JOURNEY_STATUSES = [
   'SENT',
   'BRIDGED',
   'ARRIVED',

@@ -6,7 +6,7 @@ import { pairViolations } from '../token/permit.ts'
 import { refuseZero } from '../token/refuseZero.ts'
 
 /** What a deposit from another chain or token has besides the parameters of every deposit. */
-export type JourneyTerms = {
+type JourneyTerms = {
   /** The chain and the token that the user pays with. */
   sourceChainId: number
   sourceAsset: Address

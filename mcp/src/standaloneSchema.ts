@@ -1,10 +1,13 @@
 import type { JsonSchema } from './openApiDocument.ts'
 
+type Member = { properties: Record<string, { const?: unknown }> }
+
 const COMPONENT = '#/components/schemas/'
 
 /**
  * A schema of the document that needs nothing else of it: the components that it refers to are in `$defs`. Keywords that
- * only OpenAPI knows are left out.
+ * only OpenAPI knows are left out. Of a choice by a discriminator, such as the bodies of events, only what all of its
+ * members have is written: two dozen schemas would be a quarter of all tools.
  */
 export function standaloneSchema(
   schema: JsonSchema,
@@ -14,8 +17,21 @@ export function standaloneSchema(
   const written = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(written)
     if (typeof value !== 'object' || value === null) return value
+    if ('discriminator' in value && 'oneOf' in value) return written(shared(value.oneOf))
     const kept = Object.entries(value).filter(isJsonSchema)
     return Object.fromEntries(kept.map(([key, inner]) => [key, resolved(key, inner)]))
+  }
+  const membersOf = (one: { $ref: string }) => {
+    const { properties } = components[one.$ref.slice(COMPONENT.length)] as Member
+    return properties
+  }
+  const shared = (members: unknown): JsonSchema => {
+    // The document's discriminated choices are references to objects.
+    const [first = {}, ...others] = (members as { $ref: string }[]).map(membersOf)
+    const common = Object.entries(first).filter(([name]) => others.every((one) => name in one))
+    const types = [first, ...others].map(({ type }) => type?.const)
+    const type = { ...first.type, const: undefined, enum: types }
+    return { type: 'object', properties: { ...Object.fromEntries(common), type } }
   }
   const resolved = (key: string, value: unknown) => {
     if (key !== '$ref' || typeof value !== 'string') return written(value)

@@ -48,7 +48,7 @@ const JourneyStepRef = builder.objectRef<JourneyStep>('JourneyStep').implement({
         'A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`).',
     }),
     chainId: t.exposeInt('chainId', { description: 'The chain on which it happened.' }),
-    transactionHash: t.expose('transactionHash', {
+    txHash: t.expose('transactionHash', {
       type: 'Hash',
       description: 'The hash of its transaction.',
     }),

@@ -1,7 +1,7 @@
 import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { type DeliveryFigures, readDeliveryFigures } from '../../domain/webhook/deliveryFigures.ts'
 import { builder } from '../builder.ts'
-import { readCost } from '../fieldCost.ts'
+import { listCost, readCost } from '../fieldCost.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const FailureCountRef = builder
@@ -29,6 +29,7 @@ const FiguresRef = builder.objectRef<DeliveryFigures>('WebhookFigures').implemen
     failed: t.exposeInt('failed', { description: 'The others.' }),
     failures: t.expose('failures', {
       type: [FailureCountRef],
+      complexity: listCost(10),
       description: 'The failed attempts by cause, the ten most frequent causes first.',
     }),
     p50Ms: t.exposeInt('p50Ms', {

@@ -17,6 +17,9 @@ const FLOWS = [
   'earn.withdraw',
   'earn.cancel',
   'earn.wait',
+  'earn.depositFrom',
+  'earn.watchJourney',
+  'earn.waitForJourney',
   'smartDeposits.watch',
   'smartDeposits.wait',
 ]

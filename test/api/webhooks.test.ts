@@ -386,7 +386,9 @@ describe('deliveries and events', () => {
       expect(fieldsOf(await call('PATCH', path, { body: { headers: wrong } }))[0]).toContain(
         'headers',
       )
-    expect(fieldsOf(await call('PATCH', path, { body: { ordering: 'SOME' } }))).toEqual(['ordering'])
+    expect(fieldsOf(await call('PATCH', path, { body: { ordering: 'SOME' } }))).toEqual([
+      'ordering',
+    ])
   })
 
   test('behavior: a replay, seen by its organization alone, one at a time, and canceled', async () => {

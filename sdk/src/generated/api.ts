@@ -5174,7 +5174,7 @@ export interface components {
             /** @description The chain on which it happened. */
             chainId: number;
             /** @description The hash of its transaction. */
-            transactionHash: components["schemas"]["Hash"];
+            txHash: components["schemas"]["Hash"];
             /** @description The time of its block; for a smart deposit, when it was recorded. */
             timestamp: components["schemas"]["Time"];
             /** @description The amount that moved, in base units of its token. Null where none did. */
