@@ -38,11 +38,15 @@ export function journeyViolations(
   named: Record<string, unknown> = params,
 ): FieldViolation[] {
   const { customerId, wantShares } = params
+  const isAlone = customerId !== undefined && named.sourceAsset === undefined
   const customer = customerIdParam.optional().safeParse(customerId)
   return [
     ...pairViolations(['sourceChainId', 'sourceAsset'], named),
     ...amountViolations(named),
     ...refuseZero('wantShares', wantShares),
+    ...(isAlone
+      ? [{ field: 'customerId', description: 'only together with sourceChainId and sourceAsset' }]
+      : []),
     ...(customer.error?.issues ?? []).map(({ message }) => ({
       field: 'customerId',
       description: message,

@@ -17,6 +17,7 @@ const FLOWS = [
   'earn.withdraw',
   'earn.cancel',
   'earn.wait',
+  'transit.indicativeQuote',
   'earn.depositFrom',
   'earn.watchJourney',
   'earn.waitForJourney',

@@ -3,6 +3,7 @@ import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, parse
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { executeOrders } from '../../devnet/executeOrders.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { worldClient } from '../../devnet/world.ts'
@@ -244,6 +245,71 @@ describe('a deposit from another chain', () => {
     expect(rest).toBeGreaterThan(0n)
     await ORDER_STEPS.remove(product.world, target(id))
     await expect.poll(parts, { timeout: 60_000 }).toEqual(['REMOVED', ['CONFIRMED']])
+  })
+
+  test('behavior: two equal orders that one transaction executes, beside a payment that no order made', async () => {
+    const orders = await Promise.all([prepare(), prepare()])
+    const journeys = orders.map(({ body }) => body.journey)
+    for (const { body } of orders) {
+      await send(body)
+      await expect.poll(() => statusOf(body.journey.id)).toBe('SENT')
+      await ORDER_STEPS.deliver(product.world, target(body.journey.id))
+    }
+    const address = journeys[0]?.smartDepositAddress ?? '0x'
+    const transfer = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [address, AMOUNT],
+    })
+    await sendCall(product.world, 1, { account: USER, address: USDG, data: transfer })
+    const client = worldClient(product.world, 1)
+    const { status } = await executeOrders(
+      client,
+      DEPLOYMENT.station,
+      journeys.map(({ id, amountOut }) => ({
+        orderId: id,
+        wantAsset: USDG,
+        amount: BigInt(amountOut),
+      })),
+    )
+    expect(status).toBe('success')
+    const deposits = async () =>
+      Promise.all(
+        journeys.map(async ({ id }) => {
+          const { body } = await getJson<{ journey: { smartDeposits: { depositId: Hex }[] } }>(
+            journeyUrl(id),
+          )
+          return body.journey.smartDeposits.map(({ depositId }) => depositId)
+        }),
+      )
+    await expect.poll(async () => (await deposits()).map((ids) => ids.length)).toEqual([1, 1])
+    expect(new Set((await deposits()).flat()).size).toBe(2)
+    for (const { id } of journeys)
+      await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('DEPOSITED')
+    const all = `${product.url}/v2/earn/smartDeposits?filter=${encodeURIComponent(`smartDepositAddress = ${address}`)}`
+    type Deposits = { smartDeposits: { depositId: Hex; receivedAmount: string }[] }
+    const { body } = await getJson<Deposits>(all)
+    const own = new Set((await deposits()).flat())
+    const others = body.smartDeposits.filter(({ depositId }) => !own.has(depositId))
+    expect(others.map(({ receivedAmount }) => receivedAmount)).toContain(String(AMOUNT))
+  })
+
+  test('behavior: a reorganisation takes the payment back, and it comes again', async () => {
+    const { body } = await prepare()
+    await send(body)
+    const { id } = body.journey
+    await expect.poll(() => statusOf(id)).toBe('SENT')
+    await ORDER_STEPS.deliver(product.world, target(id))
+    const client = worldClient(product.world, 1)
+    await client.mine({ blocks: 1 })
+    const mark = await client.snapshot()
+    await ORDER_STEPS.execute(product.world, target(id))
+    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('DEPOSITED')
+    await client.revert({ id: mark })
+    await client.mine({ blocks: 20 })
+    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('BRIDGED')
+    await ORDER_STEPS.execute(product.world, target(id))
+    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('DEPOSITED')
   })
 
   test("error: what the vault refuses is refused with the vault's reason, and nothing is signed", async () => {
