@@ -97,7 +97,8 @@ export const REASONS = {
     ...badRequest,
     meaning:
       'this asset cannot be deposited into the vault. Where it takes a fee from transfers: the amount that was asked for, and the part of it that would arrive',
-    metadata: ['asset', 'amount', 'arriving'],
+    metadata: ['asset'],
+    optionalMetadata: ['amount', 'arriving'],
   },
   ASSET_NOT_WITHDRAWABLE: {
     ...badRequest,

@@ -6,7 +6,13 @@ import { depositIdOf } from './paymentId.ts'
 import { RESOURCE } from './selectSmartDeposits.ts'
 
 /** Names in a deposit's events that the deposit does not contain. */
-export type DepositNames = { chainName: string; tokenSymbol: string; tokenDecimals: number }
+export type DepositNames = {
+  chainName: string
+  tokenSymbol: string
+  tokenDecimals: number
+  /** The Transit order that made the payment; null for any other payment, and while the index lacks its execution. */
+  transitOrderId: Hex | null
+}
 
 type Kind = 'pending' | 'confirmed' | 'finalized' | 'failed'
 
@@ -85,6 +91,7 @@ function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationI
     ...(deposit.attempt === 1
       ? {}
       : { retry_of: depositIdOf(deposit.paymentId, deposit.attempt - 1) }),
+    ...(names.transitOrderId === null ? {} : { transit_order_id: names.transitOrderId }),
     ...(deposit.customerId === null ? {} : { customer_id: deposit.customerId }),
     chain_id: String(deposit.chainId),
     chain_name: names.chainName,

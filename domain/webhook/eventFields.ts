@@ -31,6 +31,11 @@ const deposit: Properties = {
     description:
       '`deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt.',
   },
+  transit_order_id: {
+    ...hash,
+    description:
+      'The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid.',
+  },
   customer_id: text,
   chain_id: chainId,
   chain_name: text,
@@ -126,7 +131,7 @@ const endpoint: Properties = {
   endpoint_origin: { ...text, description: 'Scheme, host and port of its URL.' },
 }
 
-const ofDeposit = ['customer_id', 'retry_of']
+const ofDeposit = ['customer_id', 'retry_of', 'transit_order_id']
 const FIELDS: Record<EventType, Fields> = {
   'smart_deposit.deposit.pending': {
     summary: 'A payment arrived at a smart deposit address',

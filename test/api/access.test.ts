@@ -43,6 +43,8 @@ const PATHS: Record<string, Need> = {
   '/v2/earn/activity': 'earn:read',
   '/v2/earn/calculateWithdrawalFee': 'earn:read',
   '/v2/earn/deposit': 'earn:prepare',
+  '/v2/earn/journeys': 'smart-deposits',
+  '/v2/earn/journeys/{id}': 'smart-deposits',
   '/v2/earn/liquidityShortfalls': 'earn:read',
   '/v2/earn/smartDepositAddresses': 'smart-deposits',
   'POST /v2/earn/smartDepositAddresses': 'smart-deposits',
@@ -102,6 +104,7 @@ const MORE_DOCUMENTS: Record<string, [document: string, need: Need]> = {
   amplifySdkConfigs: ['{ amplifySdkConfigs { id } }', 'earn:read'],
 }
 const SUBSCRIPTIONS: Record<string, [document: string, need: Need]> = {
+  journey: ['subscription ($id: Hash!) { journey(id: $id) { id } }', 'smart-deposits'],
   smartDeposit: [
     'subscription ($depositId: Hash!) { smartDeposit(depositId: $depositId) { status } }',
     'smart-deposits',

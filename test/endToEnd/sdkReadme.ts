@@ -33,6 +33,7 @@ const PRINTED: [string, RegExp][] = [
   ['transit.send(', /^SUBMITTED\nBRIDGED\nRECEIVED\nEXECUTED\nPROCESSED\n$/],
   ['transit.wait(', /^PROCESSED \d+n\n$/],
   ['earn.deposit(', /^deposited in 0x\w+ for \d+n shares\n$/],
+  ['earn.depositFrom(', /^ARRIVED on the way to \d+n shares\n$/],
   ['earn.withdraw(', /^queued as 1:0x\w+:\d+ at position \d+\n$/],
   ['earn.cancel(', /^$/],
   ['earn.vaults(', /\d+ (null|\S+)\n$/],
@@ -76,6 +77,8 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
         WEBHOOK_SECRETS: `whsec_${'A'.repeat(32)},${SECRET}`,
       })
       if (mark === 'transit.send(') await Promise.race([running, payOpenOrder(product(), user)])
+      if (mark === 'earn.depositFrom(')
+        await Promise.race([running, payOpenOrder(product(), user, 1)])
       expect(await running).toMatch(printed)
     })
   })

@@ -106,6 +106,13 @@ export function actingCalls(api: TestApi): Record<string, () => Promise<Variable
     deleteWebhookEndpoint: endpoint,
     rotateWebhookSecret: endpoint,
     pingWebhookEndpoint: endpoint,
+    testWebhookEndpoint: async () => ({ ...(await endpoint()), type: 'vault.paused' }),
+    startWebhookReplay: async () => ({ ...(await endpoint()), after: '0' }),
+    cancelWebhookReplay: async () => {
+      const place = await endpoint()
+      await made('startWebhookReplay', { ...place, after: '0' })
+      return place
+    },
     redeliverWebhook: async () => {
       const place = await endpoint()
       return { ...place, eventId: (await made('pingWebhookEndpoint', place)).eventId }

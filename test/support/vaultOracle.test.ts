@@ -289,6 +289,7 @@ describe('the oracle over a history worked out by hand', () => {
         pendingAssets: '602367030',
         vaultBalance: '0',
         shortfall: '602367030',
+        blockedBy: null,
       },
       {
         vaultAddress: prime.vault,
@@ -299,6 +300,7 @@ describe('the oracle over a history worked out by hand', () => {
         pendingAssets: '99850000',
         vaultBalance: '0',
         shortfall: '99850000',
+        blockedBy: null,
       },
     ])
   })

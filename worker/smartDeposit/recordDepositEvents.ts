@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres'
+import { selectOrderPayments } from '../../domain/journey/orderPayments.ts'
 import {
   type DepositNames,
   depositEvents,
@@ -19,7 +20,7 @@ export async function recordDepositEvents(
   const organizations = await sql<{ id: string }[]>`
     select organization_id as id from app.smart_deposit_registration
     where chain_id = ${deposit.chainId} and address = ${deposit.address}`
-  const names = await namesOf(keeper, deposit)
+  const names = await namesOf(sql, keeper, deposit)
   const ids = organizations.map(({ id }) => id)
   await recordEvents(sql, depositEvents(deposit, names, ids))
 }
@@ -46,10 +47,21 @@ export async function recordReverted(
           and later.type = 'smart_deposit.deposit.reverted'
           and later.body->>'reverted_event_id' = emitted.id)
     order by emitted.resource_sequence desc`
-  await recordEvents(sql, revertedEvents(deposit, await namesOf(keeper, deposit), emitted))
+  await recordEvents(sql, revertedEvents(deposit, await namesOf(sql, keeper, deposit), emitted))
 }
 
-async function namesOf(keeper: Keeper, deposit: KeeperDeposit): Promise<DepositNames> {
+async function namesOf(
+  sql: TransactionSql,
+  keeper: Keeper,
+  deposit: KeeperDeposit,
+): Promise<DepositNames> {
+  const { chainId, address, paymentId, paymentTxHash: transactionHash } = deposit
+  const payments = await selectOrderPayments(sql, [{ chainId, address, transactionHash }])
   const { symbol, decimals } = await keeper.service.tokens.get(deposit.chainId, deposit.inputToken)
-  return { chainName: keeper.chain.name, tokenSymbol: symbol, tokenDecimals: decimals }
+  return {
+    chainName: keeper.chain.name,
+    tokenSymbol: symbol,
+    tokenDecimals: decimals,
+    transitOrderId: payments.find((one) => one.paymentId === paymentId)?.orderId ?? null,
+  }
 }

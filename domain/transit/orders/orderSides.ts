@@ -22,7 +22,7 @@ export type SideRow =
   | { is_source: false; facts: DestinationFacts }
 
 /** The builds that are served, as an array. */
-const SERVED = `array(select id from app.index_build where state = 'served')`
+export const SERVED = `array(select id from app.index_build where state = 'served')`
 
 /** Whether a side is of a served build. */
 export function isServed(sql: Sql): Fragment {

@@ -1888,8 +1888,8 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
                 asset: string;
-                amount: string;
-                arriving: string;
+                amount?: string;
+                arriving?: string;
             };
         };
         /** @description This asset cannot be withdrawn from the vault. */
@@ -2792,6 +2792,8 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
+            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -2835,6 +2837,8 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
+            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -2882,6 +2886,8 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
+            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -2929,6 +2935,8 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
+            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -2979,6 +2987,8 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
+            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
