@@ -45,7 +45,8 @@ function isValue(name: string, part: unknown): boolean {
 
 function withEnum(node: JsonSchema): JsonSchema {
   const { const: only, ...others } = node
-  return typeof only === 'string' ? { type: 'string', ...others, enum: [only] } : node
+  const isConstant = typeof only === 'string' || typeof only === 'boolean'
+  return isConstant ? { type: typeof only, ...others, enum: [only] } : node
 }
 
 function withNullable(node: JsonSchema, schemas: Schemas): JsonSchema {

@@ -93,9 +93,7 @@ builder.mutationField('startWebhookReplay', (t) =>
         extensions: { value: eventTypesParam },
       }),
       onlyFailed: t.arg.boolean({
-        required: true,
-        defaultValue: false,
-        description: 'Only events whose delivery to the endpoint is dead.',
+        description: 'Only events whose delivery to the endpoint is dead. By default all.',
       }),
     },
     resolve: (_, { endpointId, onlyFailed, ...given }, context) => {
@@ -108,7 +106,7 @@ builder.mutationField('startWebhookReplay', (t) =>
           startTime: given.startTime ?? undefined,
           endTime: given.endTime ?? undefined,
           eventTypes: given.eventTypes ?? undefined,
-          onlyFailed,
+          onlyFailed: onlyFailed ?? false,
         },
       )
     },

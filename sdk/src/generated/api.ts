@@ -5531,7 +5531,7 @@ export interface components {
             endTime?: components["schemas"]["TimeInput"];
             /** @description Only these types of events, of those that the endpoint selects. */
             eventTypes?: string[];
-            /** @description Only events whose delivery to the endpoint is dead. */
+            /** @description Only events whose delivery to the endpoint is dead. By default all. */
             onlyFailed?: boolean;
         };
         StartWebhookReplayResponse: {
