@@ -20,8 +20,8 @@ export const RETRY_SECONDS = [
 ] as const
 
 /**
- * Through so many attempts a delivery that fails holds back the later ones of its resource: 43 minutes. That is longer than
- * most outages, and short enough for an event that its endpoint never accepts.
+ * Through so many attempts a delivery that fails holds back the later ones of its resource: 13 minutes. That is longer than
+ * a restart, and short enough for an event that its endpoint never accepts.
  */
 export const HOLDING_ATTEMPTS = 5
 

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { EVENT_TYPES } from '../domain/webhook/eventTypes.ts'
+import { HOLDING_ATTEMPTS, RETRY_SECONDS } from '../domain/webhook/retrySchedule.ts'
+
+/** Compares tables that are written by hand with what is generated from the code. */
+
+type Operation = {
+  operationId?: string
+  security?: Record<string, string[]>[]
+  parameters?: { name?: string; description?: string }[]
+}
+
+const read = (page: string) => readFileSync(join(import.meta.dirname, page), 'utf8')
+const { paths } = JSON.parse(read('openapi.json')) as {
+  paths: Record<string, Record<string, Operation>>
+}
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.values(methods)
+    .filter(({ operationId }) => operationId)
+    .map((operation) => ({ path, ...operation })),
+)
+
+/** The texts in backticks. */
+const quoted = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name)
+
+/** The cells of each row of the page's tables. */
+const rowsOf = (page: string) =>
+  read(page)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').slice(1, -1))
+
+const lists = operations.flatMap(({ path, parameters = [] }) => {
+  const [, keys] =
+    /Keys: (.*)\./.exec(parameters.find(({ name }) => name === 'filter')?.description ?? '') ?? []
+  return keys ? [{ path, keys: keys.split(', ') }] : []
+})
+
+/** The first cells of the rows of filters.md and their keys; an empty first cell goes on with the row above. */
+function filterKeys(): { names: string[]; keys: string[]; like: boolean }[] {
+  const found: { names: string[]; keys: string[]; like: boolean }[] = []
+  for (const [name = '', key = ''] of rowsOf('filters.md')) {
+    const last = found.at(-1)
+    if (name.trim() === '') last?.keys.push(...quoted(key))
+    else found.push({ names: quoted(name), keys: quoted(key), like: key.includes('as `/') })
+  }
+  return found
+}
+
+test.each(lists)('the page of filters has the keys of $path', ({ path, keys }) => {
+  const end = path.split('/').at(-1) ?? ''
+  const row = filterKeys().find(({ names }) =>
+    names.some((name) => name === path || name === end || name === `…/${end}`),
+  )
+  expect(row, path).toBeDefined()
+  if (!row?.like) expect(row?.keys).toEqual(expect.arrayContaining(keys))
+})
+
+const secured = operations
+  .map(({ path, security = [] }) => ({ path, permission: security[0]?.apiKey?.[0] }))
+  .filter(({ permission }) => permission)
+
+test.each(secured)('the page of access names $permission for $path', ({ path, permission }) => {
+  const plain = path.replace(/\/\{.*/, '')
+  const named = rowsOf('access.md').flatMap(([permissions = '', rest = '']) =>
+    quoted(rest).map((name) => ({ permission: quoted(permissions)[0], name })),
+  )
+  const exact = named.filter(({ name }) => name === plain)
+  const wider = named.filter(
+    ({ name }) => name.endsWith('…') && plain.startsWith(name.slice(0, -1)),
+  )
+  expect((exact[0] ?? wider[0])?.permission).toBe(permission)
+})
+
+test('the pages of events have every type', () => {
+  const named = quoted(read('webhooks.md') + read('smart-deposits.md'))
+  const missing = EVENT_TYPES.filter(
+    (type) => !named.includes(type) && !named.includes(type.split('.').at(-1) ?? ''),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the times of a delivery that fails', () => {
+  const seconds = (waits: readonly number[]) => waits.reduce((sum, wait) => sum + wait, 0)
+  const held = Math.round(seconds(RETRY_SECONDS.slice(0, HOLDING_ATTEMPTS - 1)) / 60)
+  const page = read('webhooks.md').replaceAll('\n', ' ')
+  expect(page).toContain(`some ${held} minutes, the later events wait`)
+  expect(read('../CHANGELOG.md')).toContain(`for ${held} minutes, not for four days`)
+  expect(page).toContain(`${Math.floor(seconds(RETRY_SECONDS) / 3_600)} hours in all`)
+})
