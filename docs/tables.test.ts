@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { addAuditCommands } from '../cli/admin/auditCommands.ts'
+import type { Run } from '../cli/admin/command.ts'
+import { addIndexCommands } from '../cli/admin/indexCommands.ts'
+import { addKeyCommands } from '../cli/admin/keyCommands.ts'
+import { addMemberCommands } from '../cli/admin/memberCommands.ts'
+import { addOrganizationCommands } from '../cli/admin/organizationCommands.ts'
+import { addSmartDepositCommands } from '../cli/admin/smartDepositCommands.ts'
+import { addTransitCommands } from '../cli/admin/transitCommands.ts'
+import { addWebhookCommands } from '../cli/admin/webhookCommands.ts'
 import { EVENT_TYPES } from '../domain/webhook/eventTypes.ts'
 import { HOLDING_ATTEMPTS, RETRY_SECONDS } from '../domain/webhook/retrySchedule.ts'
 
@@ -80,6 +90,36 @@ test('the pages of events have every type', () => {
     (type) => !named.includes(type) && !named.includes(type.split('.').at(-1) ?? ''),
   )
   expect(missing).toEqual([])
+})
+
+test('the page of administration has every command', () => {
+  const program = new Command()
+  const run: Run = () => Promise.reject(new Error('no command is run'))
+  for (const add of [
+    addAuditCommands,
+    addIndexCommands,
+    addKeyCommands,
+    addMemberCommands,
+    addOrganizationCommands,
+    addSmartDepositCommands,
+    addTransitCommands,
+    addWebhookCommands,
+  ])
+    add(program, run, {})
+  const commands = program.commands.flatMap((group) =>
+    group.commands.map((command) => `${group.name()} ${command.name()}`),
+  )
+  expect(commands.length).toBeGreaterThan(30)
+  // A row names its group once, and goes on with the names of further commands.
+  const named = rowsOf('operating/administration.md').flatMap((cells) => {
+    const names = quoted(cells.join('|'))
+    const group = names[0]?.split(' ')[0]
+    return names.flatMap((name) => {
+      const [first = '', second = ''] = name.split(' ')
+      return first === group ? [`${group} ${second}`] : [`${group} ${first}`]
+    })
+  })
+  expect(commands.filter((command) => !named.includes(command))).toEqual([])
 })
 
 test('the times of a delivery that fails', () => {
