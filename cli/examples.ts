@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Address, encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../devnet/accounts.ts'
 import { payAccount } from '../devnet/controls.ts'
 import { DEPLOYMENT } from '../devnet/deployment.ts'
@@ -30,6 +30,7 @@ type Example = [name: string, path: string, values?: Values, method?: 'POST']
 const INDEXED_MS = 6_000
 /** The keeper waits for some blocks before it accepts a payment. */
 const SETTLED_MS = 20_000
+const JOURNEY_MS = 60_000
 const folder = fileURLToPath(new URL('../docs/examples/', import.meta.url))
 
 const { USDC, USDG } = DEPLOYMENT.tokens
@@ -181,6 +182,7 @@ await writeAccessExamples({ ...run, folder })
 await writeMemberExamples({ ...run, folder, consoleOrigin: new URL(run.apiUrl).origin })
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 await payInto(run, world)
+await enterFromElsewhere(run, world)
 await ask(run, PAID)
 await whilePaused(world, classic, () => ask(run, PAUSED))
 // This comes last, since that chain's clock is ahead from here on.
@@ -210,6 +212,47 @@ async function payInto(run: RunFile, target: World) {
     const [deposit] = smartDeposits
     if (deposit) {
       await ask(run, ['getSmartDeposit', `/v2/earn/smartDeposits/${deposit.depositId}`])
+      return
+    }
+    await sleep(500)
+  }
+}
+
+/** Takes a user from another chain into a vault, and shows the journey once the shares are there, if a keeper runs. */
+async function enterFromElsewhere(run: RunFile, target: World) {
+  const [user] = DEVNET_USERS
+  if (!user) throw new Error('There is no local account')
+  const sourceChainId = 4663
+  const { chainId, vault: vaultAddress } = dollar
+  const from = { chainId, vaultAddress, sourceChainId, sourceAsset: USDG, userAddress }
+  const read = async <Answer>(path: string, query: Values = {}) => {
+    const url = `${run.apiUrl}${path}?${new URLSearchParams(query as Record<string, string>)}`
+    const response = await fetch(url, { headers: { 'x-api-key': run.apiKey } })
+    return (await response.json()) as Answer
+  }
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [DEPLOYMENT.station, 250_000_000n],
+  })
+  await sendCall(target, sourceChainId, { account: user, address: USDG, data })
+  const { transaction, journey } = await read<{
+    transaction: { to: Address; data: Hex; value: string }
+    journey: { id: Hex }
+  }>('/v2/earn/deposit', { ...from, depositAsset: USDG, depositAmount: '250000000' })
+  const { to: address, data: call, value } = transaction
+  await sendCall(target, sourceChainId, {
+    account: user,
+    address,
+    data: call,
+    value: BigInt(value),
+  })
+  for (let waited = 0; waited < JOURNEY_MS; waited += 500) {
+    const path = `/v2/earn/journeys/${journey.id}`
+    const { journey: shown } = await read<{ journey?: { status: string } }>(path)
+    if (shown?.status === 'DEPOSITED') {
+      await ask(run, ['getJourney', path])
+      await ask(run, ['listJourneys', '/v2/earn/journeys', { userAddress, pageSize: 1 }])
       return
     }
     await sleep(500)

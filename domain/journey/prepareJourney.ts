@@ -8,7 +8,7 @@ import { earliestTime } from '../earn/earliestTime.ts'
 import { baseOf } from '../earn/vaults/baseOf.ts'
 import { getDeployment } from '../earn/vaults/deployments.ts'
 import { refuseTogether } from '../error/refuseTogether.ts'
-import { invalidFields } from '../error/serviceError.ts'
+import { invalidFields, refusedField } from '../error/serviceError.ts'
 import { blockedError } from '../receiver/blockedError.ts'
 import { receiverRefusal } from '../receiver/refuseReceivers.ts'
 import { registerSmartDepositAddress } from '../smartDeposit/registerSmartDepositAddress.ts'
@@ -84,6 +84,7 @@ export async function prepareJourney(
       ? { offerAmount: params.depositAmount }
       : { wantAmount: await amountForShares(context, arrival, { shares, refuse }) }
   const price = priceWithinLimits(amounts, resolved, await context.executionCosts.pricing(resolved))
+  refuseSmallPayment(context, params, price.amountOut)
   const expected = await judgeArrival(context, arrival, { amount: price.amountOut, refuse })
 
   const permit = permitOf(params)
@@ -139,4 +140,23 @@ export async function prepareJourney(
     },
     warnings: quote.warnings,
   }
+}
+
+/** Throws `DEPOSIT_TOO_SMALL` for what the keeper would leave at its address: less than its token's least payment. */
+function refuseSmallPayment(
+  { addressBook }: Pick<JourneyContext, 'addressBook'>,
+  { chainId, depositAsset, wantShares }: JourneyParams,
+  amountOut: bigint,
+) {
+  const token = addressBook.tokens.find(
+    (one) => one.chainId === chainId && one.address === depositAsset,
+  )
+  const least = BigInt(token?.smartDepositMinimum ?? 0)
+  if (amountOut >= least) return
+  throw refusedField('DEPOSIT_TOO_SMALL', {
+    field: wantShares === undefined ? 'depositAmount' : 'wantShares',
+    description: `${amountOut} base units of depositAsset would arrive, and at least ${least} are deposited`,
+    message: `the deposit is too small: ${amountOut} base units would arrive, and at least ${least} are deposited`,
+    metadata: { fee: '0', minimum: String(least) },
+  })
 }
