@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { FormattedExecutionResult } from 'graphql'
+import type { FieldNode, FormattedExecutionResult } from 'graphql'
 import { requireAccess } from '../../domain/access/requirePermission.ts'
+import { invalidFields } from '../../domain/error/serviceError.ts'
 import type { AnsweredOnce } from '../../domain/idempotency/answerOnce.ts'
 import { actOnce } from '../http/actOnce.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -9,8 +10,9 @@ import { fieldCollector, responseName } from './fieldCollector.ts'
 import { formatResult } from './formatResult.ts'
 
 /**
- * Runs an admitted mutation, under an `Idempotency-Key` at most once. Then all of its fields are one transaction, in which
- * each that fails takes back its own changes alone. Throws as `actOnce`, and as `requireAccess` for any of its fields.
+ * Runs an admitted mutation, under an `Idempotency-Key` at most once. With a key it has one field: a second one could ask
+ * others, as for the address of a host, while the first holds locks that everybody's changes need. Throws as `actOnce`, as
+ * `requireAccess` for the field, and `INVALID_FIELD`.
  */
 export async function runMutation(
   admitted: AdmittedOperation,
@@ -21,14 +23,20 @@ export async function runMutation(
   const fields = fieldCollector(args.document)(operation.selectionSet).filter(
     ({ name }) => !name.value.startsWith('__'),
   )
-  const { caller } = requestContextOf(request)
-  // Else the first answer of a key would be shown to a caller who may not have it any more.
-  if ('idempotency-key' in request.headers)
-    for (const { name } of fields) requireAccess(caller, { field: name.value, isChange: true })
+  if ('idempotency-key' in request.headers) requireOneField(fields, request)
   return actOnce(request, call, async (contextValue) => {
     const ran = await executeOperation({ ...admitted, args: { ...args, contextValue } })
     const answer = formatResult(ran, admitted, request)
     const isDone = fields.some((field) => (answer.data?.[responseName(field)] ?? null) !== null)
     return { answer, isDone }
   })
+}
+
+function requireOneField(fields: FieldNode[], request: FastifyRequest) {
+  const { caller } = requestContextOf(request)
+  // Else the first answer of a key would be shown to a caller who may not have it any more.
+  for (const { name } of fields) requireAccess(caller, { field: name.value, isChange: true })
+  if (fields.length <= 1) return
+  const description = 'a mutation with a key has one field: send each with a key of its own'
+  throw invalidFields([{ field: 'Idempotency-Key', description }])
 }

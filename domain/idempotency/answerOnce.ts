@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
-import type { Sql, TransactionSql } from 'postgres'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { SharedServices } from '../context.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { openSecret, sealSecret } from '../secret/sealedSecret.ts'
-import { asPool } from './asPool.ts'
+import { lateTransaction } from './lateTransaction.ts'
 
 /** How long the first answer of a key is given again. */
 const KEPT_HOURS = 24
@@ -25,37 +25,45 @@ export type AnsweredOnce<Answer> = {
   isRepeated: boolean
 }
 
-type Keeping = Pick<SharedServices, 'changeSql'> & {
+type Keeping = Pick<SharedServices, 'sql' | 'changeSql'> & {
   /** 32 bytes that encrypt kept answers. */ secretsKey: Uint8Array
 }
 
 /**
  * Acts once for a key: a later call gets the first answer again. The answer is kept in the transaction of the change,
- * so there is never one without the other. `act` must change what it changes by the connection that it gets. Throws
- * `IDEMPOTENCY_KEY_REUSED` for another call under the same key, `IDEMPOTENCY_KEY_IN_USE` while the first is under way.
+ * so there is never one without the other. `act` must change what it changes by transactions of the connection that it
+ * gets, and ask nobody else within them. Throws `IDEMPOTENCY_KEY_REUSED` for another call under the same key,
+ * `IDEMPOTENCY_KEY_IN_USE` while the first is under way.
  */
 export async function answerOnce<Answer>(
-  { changeSql, secretsKey }: Keeping,
+  { sql, changeSql, secretsKey }: Keeping,
   call: KeyedCall,
   act: (sql: Sql) => Promise<Acted<Answer>>,
 ): Promise<AnsweredOnce<Answer>> {
-  try {
-    const { json, ...found } = await changeSql.begin(async (transaction) => {
-      await takeKey(transaction, call)
-      const kept = await findAnswer(transaction, call)
-      if (kept) return { json: openSecret(kept, sealName(call), secretsKey), isRepeated: true }
-      const { answer, isDone } = await act(asPool(transaction))
-      if (!isDone) throw new NothingDone(answer)
-      const made = JSON.stringify(answer)
-      await keepAnswer(transaction, call, sealSecret(made, sealName(call), secretsKey))
-      return { json: made, isRepeated: false }
+  const kept = await findAnswer(sql, call)
+  if (kept)
+    return { answer: JSON.parse(openSecret(kept, sealName(call), secretsKey)), isRepeated: true }
+  const late = lateTransaction({ reads: sql, changes: changeSql }, async (transaction, ready) => {
+    await takeKey(transaction, call)
+    // Another call was answered meanwhile.
+    if (await findAnswer(transaction, call)) throw keyInUse()
+    ready()
+    const { answer, isDone } = await acting
+    if (!isDone) throw new NothingDone('nothing was changed')
+    const sealed = sealSecret(JSON.stringify(answer), sealName(call), secretsKey)
+    await keepAnswer(transaction, call, sealed)
+  })
+  const acting = act(late.sql)
+  const isDone = await acting.then(
+    (acted) => acted.isDone,
+    () => false,
+  )
+  if (isDone || late.isBegun())
+    await late.finish().catch((error) => {
+      if (!(error instanceof NothingDone)) throw error
     })
-    return { ...found, answer: JSON.parse(json) }
-  } catch (error) {
-    // Cast, because only the call above throws it, with its own answer.
-    if (error instanceof NothingDone) return { answer: error.answer as Answer, isRepeated: false }
-    throw error
-  }
+  const { answer } = await acting
+  return { answer, isRepeated: false }
 }
 
 /** Deletes the answers that are not given again any more. */
@@ -64,13 +72,14 @@ export async function forgetAnswers(sql: Sql): Promise<void> {
 }
 
 /** Takes a transaction back whose call changed nothing. */
-class NothingDone extends Error {
-  readonly answer: unknown
+class NothingDone extends Error {}
 
-  constructor(answer: unknown) {
-    super('nothing was changed')
-    this.answer = answer
-  }
+function keyInUse(): ServiceError {
+  return new ServiceError(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'The first call with this Idempotency-Key is under way: ask again for its answer.',
+    { retryAfterSeconds: 1 },
+  )
 }
 
 function sealName({ organizationId, key }: KeyedCall): string {
@@ -81,16 +90,11 @@ function sealName({ organizationId, key }: KeyedCall): string {
 async function takeKey(sql: TransactionSql, call: KeyedCall): Promise<void> {
   const [row] = await sql<{ isTaken: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${sealName(call)}, 0)) as "isTaken"`
-  if (row?.isTaken) return
-  throw new ServiceError(
-    'IDEMPOTENCY_KEY_IN_USE',
-    'The first call with this Idempotency-Key is under way: ask again for its answer.',
-    { retryAfterSeconds: 1 },
-  )
+  if (!row?.isTaken) throw keyInUse()
 }
 
 async function findAnswer(
-  sql: TransactionSql,
+  sql: ISql,
   { organizationId, key, fingerprint }: KeyedCall,
 ): Promise<Uint8Array | null> {
   const [found] = await sql<{ fingerprint: Uint8Array; sealed: Uint8Array }[]>`

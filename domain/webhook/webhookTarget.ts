@@ -9,7 +9,7 @@ export type TargetRules = {
   /** Allows http and addresses that are not public: only for local use. */
   allowPrivate: boolean
   /** Every address of a name; by default from DNS, or locally from the system. */
-  resolve?: (hostname: string) => Promise<LookupAddress[]>
+  resolve?: ((hostname: string) => Promise<LookupAddress[]>) | undefined
 }
 
 /** A URL that gets no webhooks; the message has the reason, and no address. */

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { forgetAnswers } from '../../domain/idempotency/answerOnce.ts'
+import { resolveByDns } from '../../domain/webhook/resolveByDns.ts'
 import { schema } from '../../schema/schema.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import {
@@ -196,20 +199,40 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test('behavior: of several fields, the failed one leaves the others; all are kept', async () => {
+  test('error: with several fields a mutation has no key', async () => {
     const query = `mutation { made: createOrganization(name: "${randomUUID()}") { id }
-      refused: openTransitRoute(sourceChainId: null) { reason } again: createOrganization(name: "") { id } }`
-    await earn.api.context.sql`delete from app.transit_pause`
+      again: createOrganization(name: "${randomUUID()}") { id } }`
     const sent = { method: 'POST', path: '/graphql', body: JSON.stringify({ query }) }
-    const key = randomUUID()
     const before = await countEffects(earn.api)
-    const first = await sendUntilFree(sent, key)
-    expect(JSON.parse(first.text)).toMatchObject({
-      data: { made: { id: expect.any(String) }, refused: null, again: null },
-      errors: [{}, {}],
+    const { status, text } = await sendUntilFree(sent, randomUUID())
+    expect([status, text]).toEqual([400, expect.stringContaining('has one field')])
+    expect(await countEffects(earn.api)).toBe(before)
+  })
+
+  test('behavior: calls whose host nobody resolves hold up no other one', async () => {
+    const silent = createSocket('udp4')
+    silent.bind(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { webhookTargets } = earn.api.context
+    const servers = [`127.0.0.1:${silent.address().port}`]
+    webhookTargets.resolve = (name) => resolveByDns(name, { servers, timeoutMs: 1_000 })
+    onTestFinished(() => {
+      webhookTargets.resolve = undefined
+      silent.close()
     })
-    expect(await sendUntilFree(sent, key)).toEqual({ ...first, isRepeated: true })
-    expect(await countEffects(earn.api)).toBe(before + 1)
+    const body = JSON.stringify({ url: 'http://silent.example/', eventTypes: ['ping'] })
+    const slow = Array.from({ length: 8 }, () =>
+      send(earn.api, { ...HOOK, body }, keyed(randomUUID())),
+    )
+    await once(silent, 'message')
+    const query = `mutation { createOrganization(name: "${randomUUID()}") { id } }`
+    const other = { method: 'POST', path: '/graphql', body: JSON.stringify({ query }) }
+    const first = await Promise.race([
+      sendUntilFree(other, randomUUID()).then(({ status }) => status),
+      ...slow.map((one) => one.then(() => 'refused before')),
+    ])
+    expect(first).toBe(200)
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array(8).fill(400))
   })
 
   test('error: a malformed key, and one of a mutation over the stream', async () => {
