@@ -49,8 +49,8 @@ export function lateTransaction(
 type Begin = (work: (part: Sql) => Promise<unknown>) => Promise<unknown>
 
 /** Each transaction within another is a savepoint, and takes back what it did alone if it fails. */
-const savepoint = (transaction: TransactionSql, work: Parameters<Begin>[0]) =>
-  transaction.savepoint((part) =>
+function savepoint(transaction: TransactionSql, work: Parameters<Begin>[0]): Promise<unknown> {
+  return transaction.savepoint((part) =>
     work(
       withBegin(
         part,
@@ -59,6 +59,7 @@ const savepoint = (transaction: TransactionSql, work: Parameters<Begin>[0]) =>
       ),
     ),
   )
+}
 
 /** A pool whose statements are those of `present`, and whose transactions begin by `begin`. */
 function withBegin(

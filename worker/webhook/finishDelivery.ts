@@ -33,6 +33,7 @@ function isDelivery(sql: ISql, { endpointId, eventId }: ClaimedDelivery): Fragme
 /** Even if another worker has claimed it meanwhile: it is delivered. */
 async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
   const settled = await settleAttempt(sql, result, {
+    endpointId: delivery.endpointId,
     which: isDelivery(sql, delivery),
     set: sql`, status = 'delivered', delivered_at = now()`,
   })
@@ -62,6 +63,7 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
   const { retryAfterSeconds } = result
   return sql.begin(async (transaction): Promise<Finished> => {
     const failed = await settleAttempt(transaction, result, {
+      endpointId: delivery.endpointId,
       which: transaction`${isDelivery(transaction, delivery)} and claimed_until = ${delivery.claimedUntil}`,
     })
     // Another worker has claimed or delivered it meanwhile: only that attempt counts.
@@ -84,7 +86,11 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
 
 async function markGone(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
   await sql.begin(async (transaction) => {
-    await settleAttempt(transaction, result, { which: isDelivery(transaction, delivery) })
-    await disableEndpoint(transaction, delivery.endpointId, 'gone')
+    const { endpointId } = delivery
+    await settleAttempt(transaction, result, {
+      endpointId,
+      which: isDelivery(transaction, delivery),
+    })
+    await disableEndpoint(transaction, endpointId, 'gone')
   })
 }

@@ -3,6 +3,7 @@ import { MOST_KEPT_ATTEMPTS } from '../../domain/webhook/listAttempts.ts'
 import type { SendResult } from './sendWebhook.ts'
 
 type Settled = {
+  endpointId: string
   /** The condition of the delivery, if it still waits. */
   which: Fragment
   /** Further columns of the delivery, with a leading comma. */
@@ -24,15 +25,15 @@ type Counted = {
 export async function settleAttempt(
   sql: ISql,
   { status, error, exchange: { durationMs, request, response } }: SendResult,
-  { which, set = sql`` }: Settled,
+  { endpointId, which, set = sql`` }: Settled,
 ): Promise<Counted | null> {
   const isCounted = sql`(${error === null} or next_attempt_at <= now())`
   const [settled] = await sql<Counted[]>`
-    with settled as (
+    with held as materialized (${changingEndpoint(sql, endpointId, error === null)}), settled as (
       update app.webhook_delivery
       set attempts = attempts + ${isCounted}::integer, claimed_until = null, last_attempt_at = now(),
         last_status = ${status}, last_error = ${error} ${set}
-      where ${which} and status = 'waiting'
+      where ${which} and status = 'waiting' and (select count(*) from held) >= 0
       returning endpoint_id, event_id, attempts, ${isCounted} as "isCounted"
     ), recorded as (
       insert into app.webhook_attempt (endpoint_id, event_id, started_at, duration_ms, request_url,
@@ -58,20 +59,25 @@ export async function settleAttempt(
 }
 
 /**
- * Notes on the endpoint of `settled` whether it accepts: a success is written only if it ends failures, so that deliveries
- * of one endpoint do not wait for its row.
+ * The endpoint, if whether it accepts changes. It is locked before the delivery, as by a deletion of the endpoint: in the
+ * other order the two would wait for each other.
+ */
+function changingEndpoint(sql: ISql, endpointId: string, isAccepted: boolean): Fragment {
+  return sql`
+    select w.id, w.failing_reported_at is not null as "wasReported" from app.webhook_endpoint w
+    where w.id = ${endpointId} and (${!isAccepted} or w.failures_in_row > 0)
+    for no key update`
+}
+
+/**
+ * Notes on the endpoint whether it accepts: a success is written only if it ends failures, so that deliveries of one
+ * endpoint do not wait for its row.
  */
 function health(sql: ISql, isAccepted: boolean): Fragment {
-  const of = sql`w.id = settled.endpoint_id`
-  if (!isAccepted)
-    return sql`
-      update app.webhook_endpoint w set failures_in_row = failures_in_row + 1,
-        failing_since = coalesce(failing_since, now())
-      from settled where ${of} returning false as "wasReported"`
+  const change = isAccepted
+    ? sql`failures_in_row = 0, failing_since = null, failing_reported_at = null`
+    : sql`failures_in_row = failures_in_row + 1, failing_since = coalesce(failing_since, now())`
   return sql`
-    update app.webhook_endpoint w
-    set failures_in_row = 0, failing_since = null, failing_reported_at = null
-    from settled join app.webhook_endpoint before on before.id = settled.endpoint_id
-    where ${of} and w.failures_in_row > 0
-    returning before.failing_reported_at is not null as "wasReported"`
+    update app.webhook_endpoint w set ${change} from held, settled where w.id = held.id
+    returning ${isAccepted} and held."wasReported" as "wasReported"`
 }

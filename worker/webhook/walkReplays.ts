@@ -58,12 +58,13 @@ async function walkAll(sql: Sql) {
 }
 
 async function walk(sql: TransactionSql, endpointId: string) {
-  // Another worker may walk it.
+  // Another worker may walk it, or the endpoint is being deleted: whoever holds both locked the endpoint first.
   const [replay] = await sql<Replay[]>`
     select r.id, r.endpoint_id as "endpointId", w.organization_id as "organizationId", r.position,
       r.end_sequence as end, r.event_types as "eventTypes", r.only_failed as "onlyFailed"
     from app.webhook_replay r join app.webhook_endpoint w on w.id = r.endpoint_id
-    where r.endpoint_id = ${endpointId} and r.canceled_at is null for update of r skip locked`
+    where r.endpoint_id = ${endpointId} and r.canceled_at is null
+    for key share of w skip locked for update of r skip locked`
   if (!replay || replay.position >= replay.end) return
   const { organizationId, eventTypes } = replay
   const subscriber = (await listSubscribers(sql, [organizationId])).find(
