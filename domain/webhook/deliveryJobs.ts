@@ -6,19 +6,28 @@ export const DELIVER_TASK = 'deliver_webhook'
 /** Deliveries of one resource to one endpoint, which are sent in order. */
 export type DeliveryQueue = { endpointId: string; resource: string }
 
+/** Jobs with a larger number run after all others. */
+const PRIORITIES = { new: 0, backlog: 10 }
+
 /**
- * Adds, in the caller's transaction, a job per queue that starts at once. The jobs have no key:
- * graphile-worker would drop a job whose key belongs to one that starts meanwhile, and that one cannot see
- * the uncommitted deliveries of this transaction.
+ * Adds, in the caller's transaction, a job per queue. Jobs of a `backlog`, as of a replay, wait until there are none of new
+ * events: anybody can ask for a large one. The jobs have no key: graphile-worker would drop a job whose key belongs to one
+ * that starts meanwhile, and that one cannot see the uncommitted deliveries of this transaction.
  */
-export async function wakeQueues(sql: ISql, queues: readonly DeliveryQueue[]): Promise<void> {
+export async function wakeQueues(
+  sql: ISql,
+  queues: readonly DeliveryQueue[],
+  of: keyof typeof PRIORITIES = 'new',
+): Promise<void> {
   if (queues.length === 0) return
   const payloads = queues.map(({ endpointId, resource }) =>
     JSON.stringify({ endpointId, resource }),
   )
   await sql`
     select count(*) from graphile_worker.add_jobs(array(
-      select (${DELIVER_TASK}, payload::json, null, null, null, null, null, null)::graphile_worker.job_spec
+      select (
+        ${DELIVER_TASK}, payload::json, null, null, null, null, ${PRIORITIES[of]}::smallint, null
+      )::graphile_worker.job_spec
       from unnest(${payloads}::text[]) as payload
     ))`
 }
@@ -46,5 +55,6 @@ export async function wakeWaiting(sql: ISql, endpointId: string): Promise<void> 
   await wakeQueues(
     sql,
     queues.map(({ resource }) => ({ endpointId, resource })),
+    'backlog',
   )
 }

@@ -91,7 +91,10 @@ export async function changeEndpoint(
     status: params.status,
   }
   return audited(administrator, async (transaction) => {
-    const { status: statusBefore } = await lockEndpoint(transaction, place)
+    const { status: statusBefore, ordering: orderingBefore } = await lockEndpoint(
+      transaction,
+      place,
+    )
     if (headers)
       await setHeaders(
         transaction,
@@ -119,8 +122,8 @@ export async function changeEndpoint(
       where w.id = ${place.endpointId} returning ${endpointColumns(transaction)}`
     if (!endpoint) throw new Error('Invariant(manageEndpoints): a locked endpoint is gone')
     // Without an order nothing is held back any more.
-    if ((isSwitched && status === 'enabled') || ordering === 'none')
-      await wakeWaiting(transaction, endpoint.id)
+    const isFreed = ordering === 'none' && orderingBefore !== 'none'
+    if (isFreed || (isSwitched && status === 'enabled')) await wakeWaiting(transaction, endpoint.id)
     const changed = Object.entries(params).filter(([, value]) => value !== undefined)
     const details = { fields: changed.map(([name]) => name), status: endpoint.status }
     return {

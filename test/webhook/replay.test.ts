@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { cancelReplay, getReplay, startReplay } from '../../domain/webhook/replay.ts'
 import { until } from '../support/until.ts'
-import { accept, answer } from '../support/webhookReceiver.ts'
+import { accept, answer, startReceiver } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 const DAYS = 30
@@ -204,4 +204,22 @@ test('error: neither after nor startTime, both, an unknown type, a place that is
   await expect(getReplay(world.sql, place)).rejects.toMatchObject({
     reason: 'WEBHOOK_REPLAY_NOT_FOUND',
   })
+})
+
+test('behavior: a new event of somebody else is sent before what a replay still has', async () => {
+  const replayed = 400
+  const live = await startReceiver()
+  onTestFinished(live.stop)
+  await world.endpoint(live.url, { eventTypes: ['withdrawal.*'], filter: '' })
+  for (let index = 0; index < replayed; index += 1) await world.record(`resource ${index}`, ['a'])
+  const { endpoint } = await world.endpoint(world.receiver.url, { eventTypes: ['smart_deposit.*'] })
+  const place = { organizationId: world.organizationId, endpointId: endpoint.id }
+  world.receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 50))
+  await startReplay(world.administrator, place, { after: '0' })
+  await world.work()
+  await world.receiver.until(20)
+  await world.record('request', ['a'], 'withdrawal.request.created')
+  await live.until(1)
+  expect(world.receiver.received.length).toBeLessThan(replayed / 2)
+  await world.receiver.until(replayed)
 })

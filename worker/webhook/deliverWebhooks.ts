@@ -63,7 +63,7 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
         )
         admission.note(queue.endpointId, ms)
         if (outcome === 'gone') return
-        if (Date.now() > turnEnds) return await wakeQueues(sql, [queue])
+        if (Date.now() > turnEnds) return await wakeQueues(sql, [queue], 'backlog')
       }
     } finally {
       leave()

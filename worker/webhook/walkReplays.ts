@@ -135,5 +135,6 @@ async function wakePassed(
   await wakeQueues(
     sql,
     queues.map(({ resource }) => ({ endpointId, resource })),
+    'backlog',
   )
 }
