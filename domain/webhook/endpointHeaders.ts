@@ -39,6 +39,20 @@ export function refusedHeaders(
   return undefined
 }
 
+/**
+ * Throws `INVALID_FIELD` if the headers of an endpoint would go to another origin than that for which they were given. Whoever
+ * may change the URL could read their values there.
+ */
+export function refuseCarriedHeaders(
+  before: { url: string; headerNames: readonly string[] },
+  { url, headers }: { url?: string | undefined; headers?: readonly EndpointHeader[] | undefined },
+): void {
+  if (url === undefined || headers !== undefined || before.headerNames.length === 0) return
+  if (new URL(url).origin === new URL(before.url).origin) return
+  const description = `give them again for another origin than ${new URL(before.url).origin}, or [] to remove them`
+  throw invalidFields([{ field: 'headers', description }])
+}
+
 const ownerOf = (endpointId: string, name: string) => `${endpointId}:${name}`
 
 /** Replaces the headers of an endpoint, encrypted. */

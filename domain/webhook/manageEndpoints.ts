@@ -12,7 +12,7 @@ import {
   type WebhookAdministrator,
   type WebhookEndpoint,
 } from './endpoint.ts'
-import { setHeaders } from './endpointHeaders.ts'
+import { refuseCarriedHeaders, setHeaders } from './endpointHeaders.ts'
 import { checkEndpointParams, type EndpointParams } from './endpointParams.ts'
 import { insertSecret } from './secrets.ts'
 import type { Selection } from './unmatchedTypes.ts'
@@ -91,17 +91,15 @@ export async function changeEndpoint(
     status: params.status,
   }
   return audited(administrator, async (transaction) => {
-    const { status: statusBefore, ordering: orderingBefore } = await lockEndpoint(
-      transaction,
-      place,
-    )
+    const locked = await lockEndpoint(transaction, place)
+    refuseCarriedHeaders(locked, checked)
     if (headers)
       await setHeaders(
         transaction,
         { endpointId: place.endpointId, headers },
         administrator.secretsKey,
       )
-    const isSwitched = status !== undefined && status !== statusBefore
+    const isSwitched = status !== undefined && status !== locked.status
     const [endpoint] = await transaction<WebhookEndpoint[]>`
       update app.webhook_endpoint w set
         url = coalesce(${url ?? null}, url),
@@ -122,7 +120,7 @@ export async function changeEndpoint(
       where w.id = ${place.endpointId} returning ${endpointColumns(transaction)}`
     if (!endpoint) throw new Error('Invariant(manageEndpoints): a locked endpoint is gone')
     // Without an order nothing is held back any more.
-    const isFreed = ordering === 'none' && orderingBefore !== 'none'
+    const isFreed = ordering === 'none' && locked.ordering !== 'none'
     if (isFreed || (isSwitched && status === 'enabled')) await wakeWaiting(transaction, endpoint.id)
     const changed = Object.entries(params).filter(([, value]) => value !== undefined)
     const details = { fields: changed.map(([name]) => name), status: endpoint.status }

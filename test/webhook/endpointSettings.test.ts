@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { endpointLoads, readDeliveryFigures } from '../../domain/webhook/deliveryFigures.ts'
-import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
+import { type ChangeEndpointParams, changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { until } from '../support/until.ts'
 import { accept, answer } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
@@ -42,6 +42,36 @@ describe('headers', () => {
     expect(changed.headerNames).toEqual([])
     await world.pass(10)
     expect((await world.receiver.until(2))[1]?.headers.authorization).toBeUndefined()
+  })
+
+  test('error: another origin gets no values that it was not given', async () => {
+    const headers = [{ name: 'authorization', value: TOKEN }]
+    const { endpoint } = await world.endpoint(world.receiver.url, { headers })
+    const place = { organizationId: world.organizationId, endpointId: endpoint.id }
+    const change = (params: ChangeEndpointParams) =>
+      changeEndpoint(world.administrator, place, params)
+    const elsewhere = 'http://127.0.0.1:9/hooks'
+    await expect(change({ url: elsewhere })).rejects.toMatchObject({
+      reason: 'INVALID_FIELD',
+      fieldViolations: [{ field: 'headers' }],
+    })
+    const { origin } = new URL(world.receiver.url)
+    expect(await change({ url: `${origin}/other` })).toMatchObject({ url: `${origin}/other` })
+    expect(await change({ url: elsewhere, headers })).toMatchObject({ url: elsewhere })
+    expect((await change({ url: world.receiver.url, headers: [] })).headerNames).toEqual([])
+    expect((await change({ url: elsewhere })).url).toBe(elsewhere)
+  })
+
+  test('behavior: an answer that names a part of a value does not show it', async () => {
+    const headers = [{ name: 'authorization', value: TOKEN }]
+    const { endpoint } = await world.endpoint(world.receiver.url, { headers })
+    const [, token = ''] = TOKEN.split(' ')
+    world.receiver.behave((response) => void response.writeHead(400).end(`wrong token ${token}`))
+    await world.work()
+    const [eventId = ''] = await world.record('one', ['a'])
+    await until(async () => (await world.attempts(endpoint.id, eventId)).length === 1)
+    const [attempt] = await world.attempts(endpoint.id, eventId)
+    expect(attempt?.responseBody).toBe(`wrong token ${'*'.repeat(token.length)}`)
   })
 
   test.each([

@@ -182,7 +182,8 @@ function open(url: URL, { addresses, webhook, signal }: OpenOptions): ClientRequ
 const LEAST_HIDDEN = 8
 
 function hiddenOf({ secrets, headers }: Webhook): string[] {
-  const values = headers.map(({ value }) => value)
+  // An answer may name the token of `Bearer <token>` alone.
+  const values = headers.flatMap(({ value }) => [value, ...value.split(' ')])
   return [...secrets, ...values.filter((value) => value.length >= LEAST_HIDDEN)]
 }
 
