@@ -24,6 +24,8 @@ const AMOUNT = 250_000_000n
 const { USDG } = DEPLOYMENT.tokens
 const { vault, current } = vaultDeployment('Harbor Dollar', 1)
 const FINALITY_BLOCKS = 70
+/** The largest amount of a token. */
+const MOST = 2n ** 256n - 1n
 
 type Prepared = {
   transaction: { to: Address; value: string; data: Hex; encoded?: string }
@@ -326,6 +328,9 @@ describe('a deposit from another chain', () => {
     [{ sourceAsset: DEPLOYMENT.tokens.USDT }, 'ROUTE_NOT_FOUND', []],
     [{ depositAmount: '1' }, 'BELOW_MIN_ORDER_SIZE', ['depositAmount']],
     [{ sourceAsset: '' }, 'INVALID_FIELD', ['sourceAsset']],
+    [{ wantShares: String(MOST) }, 'INVALID_FIELD', ['wantShares']],
+    [{ wantShares: String(MOST / 2n) }, 'INVALID_FIELD', ['wantShares']],
+    [{ depositAmount: String(MOST) }, 'INVALID_FIELD', ['depositAmount']],
     [{ wantShares: '1', depositAmount: '1' }, 'INVALID_FIELD', ['wantShares']],
     [{ customerId: 'a b' }, 'INVALID_FIELD', ['customerId']],
   ])('error: %o', async (params, expected, fields) => {
