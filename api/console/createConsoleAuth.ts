@@ -120,6 +120,8 @@ export function createConsoleAuth({ pool, appSecret, origin, oidc }: AuthOptions
                   clientSecret: oidc.clientSecret,
                   scopes: ['openid', 'email', 'profile'],
                   pkce: true,
+                  // A provider without keys would be believed unsigned.
+                  requireIdTokenVerification: true,
                   // Only people who were invited have an account.
                   disableSignUp: true,
                 },
