@@ -5,7 +5,8 @@ import type { KnownAddresses } from './knownAddresses.ts'
 
 export type Capability = {
   chainId: number
-  caller: Address
+  /** Null for everybody. */
+  caller: Address | null
   target: Address
   /** 4 bytes. */
   selector: Hex
@@ -17,6 +18,7 @@ export async function mayCall(
   known: KnownAddresses,
   { chainId, caller, target, selector }: Capability,
 ): Promise<boolean> {
+  if (caller === null) return isPublic(client, known, { chainId, target, selector })
   const contract = { address: target, abi: rolesAuthorityAbi } as const
   const [isAllowed, owner] = await Promise.all([
     known.follow(

@@ -11,7 +11,7 @@ import { assetRefusal } from '../earn/vaults/vaultRefusals.ts'
 import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
 import { detectAuthorization } from '../token/detectAuthorization.ts'
 import { pairViolations } from '../token/permit.ts'
-import { routeNotFound } from '../transit/quotes/quoteTransitOrder.ts'
+import { routeNotFound } from '../transit/quotes/stationRefusals.ts'
 import { findRoute } from '../transit/routes/resolvedRoutes.ts'
 import type { JourneyContext } from './journeyContext.ts'
 

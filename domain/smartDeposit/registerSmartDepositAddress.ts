@@ -72,9 +72,9 @@ function isFor(sql: ISql, params: SmartDepositAddressParams): Fragment {
 }
 
 /** The chain's current factory. Throws `CHAIN_NOT_FOUND`, or `INVALID_FIELD` for a chain that has none. */
-function factoryFor(
+export function factoryFor(
   { addressBook }: Pick<SharedServices, 'addressBook'>,
-  { chainId }: SmartDepositAddressParams,
+  { chainId }: Pick<SmartDepositAddressParams, 'chainId'>,
 ): SmartDepositFactory {
   const chain = addressBook.chains.find(({ id }) => id === chainId)
   const factory = chain?.smartDeposit
@@ -85,10 +85,15 @@ function factoryFor(
   )
 }
 
+type Inputs = Pick<SmartDepositAddressParams, 'vaultAddress' | 'inputToken' | 'chainId'>
+
 /** Throws for a vault or token that cannot be used; the chain decides whether the token is accepted. */
-async function refuseOtherToken(
-  { addressBook, deploymentStateCache }: SmartDepositContext,
-  { vaultAddress, inputToken, chainId }: SmartDepositAddressParams,
+export async function refuseOtherToken(
+  {
+    addressBook,
+    deploymentStateCache,
+  }: Pick<SmartDepositContext, 'addressBook' | 'deploymentStateCache'>,
+  { vaultAddress, inputToken, chainId }: Inputs,
 ): Promise<void> {
   const deployment = findDeployment(addressBook, chainId, vaultAddress)
   if (!deployment) {

@@ -19,7 +19,7 @@ import { readDepositConditions } from './depositConditions.ts'
 import { depositError } from './depositError.ts'
 import { type DepositParams, depositReceivers, depositViolations } from './depositParams.ts'
 import type { DepositRefusal } from './depositVerdict.ts'
-import { judgeDeposit } from './judgeDeposit.ts'
+import { judgeDeposit, listedRefusal } from './judgeDeposit.ts'
 import { prepareDeposit } from './prepareDeposit.ts'
 import { refuseTransferFee } from './refuseTransferFee.ts'
 
@@ -39,10 +39,9 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   const { chainId, depositAsset: asset, depositAmount: amount, userAddress: sender } = params
   const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
   const refuse = (refusal: DepositRefusal) => depositError(refusal, deployment, params)
-  if (deployment.inDeprecation) throw refuse({ because: 'VAULT_DEPRECATED' })
   // Only listed contracts are called: another one could make this server work for a stranger.
-  if (!deployment.assets.some(({ address }) => address === asset))
-    throw refuse({ because: 'ASSET_NOT_DEPOSITABLE' })
+  const unlisted = listedRefusal(deployment, asset)
+  if (unlisted) throw refuse(unlisted)
   const to = params.to ?? sender
   const permit = permitOf(params)
   const chain = findChain(context.addressBook, chainId)

@@ -5,6 +5,7 @@ import {
   getAbiItem,
   type PublicClient,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem'
 import { accountantAbi } from '../../../abis/accountant.ts'
 import { depositorAAbi, depositorAbi } from '../../../abis/depositor.ts'
@@ -57,8 +58,9 @@ export type DepositConditions = {
 export type DepositQuestion = {
   asset: Address
   amount: bigint
-  sender: Address
-  to: Address
+  /** Null for anybody: then nothing of one account is read. */
+  sender: Address | null
+  to: Address | null
   withPermit: boolean
 }
 
@@ -109,8 +111,8 @@ export async function readDepositConditions(
     followDepositFeeModule(client, known, deployment, (module) =>
       readDepositFee(client, module, { deployment, question }),
     ),
-    readFrozen(client, known, deployment, [to, address]),
-    readBlocked(client, asset, sender),
+    readFrozen(client, known, deployment, to === null ? [address] : [to, address]),
+    sender !== null && readBlocked(client, asset, sender),
     readRateSource(client, deployment, asset),
     readBlockTime(client, chain),
   ])
@@ -173,7 +175,7 @@ async function readDepositFee(
     tryRead(client, {
       ...fees,
       functionName: 'calculateOfferFees',
-      args: [amount, asset, deployment.vault, to],
+      args: [amount, asset, deployment.vault, to ?? zeroAddress],
     }),
     tryRead(client, { ...fees, functionName: 'offerFeePercentage' }),
   ])

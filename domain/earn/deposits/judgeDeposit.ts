@@ -5,8 +5,37 @@ import { ceilDiv, sharesFor } from '../vaults/shareMath.ts'
 import type { DepositConditions } from './depositConditions.ts'
 import type { DepositRefusal, DepositVerdict, Refused } from './depositVerdict.ts'
 
-/** `amount` is in units of the asset; `to` receives the shares. */
-type JudgedDeposit = { amount: bigint; to: Address }
+/** `amount` is in units of the asset; `to` receives the shares, and is null for anybody. */
+type JudgedDeposit = { amount: bigint; to: Address | null }
+
+/** Why a deployment takes no deposit of an asset, by the address book alone; null if it may take one. */
+export function listedRefusal(
+  { inDeprecation, assets }: Pick<EarnDeployment, 'inDeprecation' | 'assets'>,
+  asset: Address,
+): DepositRefusal | null {
+  if (inDeprecation) return { because: 'VAULT_DEPRECATED' }
+  const isListed = assets.some(({ address }) => address === asset)
+  return isListed ? null : { because: 'ASSET_NOT_DEPOSITABLE' }
+}
+
+/** An amount that no fee takes and that mints shares, whatever the decimals. A depositor can still count with it. */
+export const AMPLE_AMOUNT = 10n ** 30n
+
+/**
+ * Judges a deposit of an amount of the depositor's choice, by what was read for `AMPLE_AMOUNT`: refused only if every amount
+ * is refused.
+ */
+export function judgeSomeDeposit(
+  deployment: Pick<EarnDeployment, 'depositor'>,
+  to: Address | null,
+  read: DepositConditions,
+): DepositVerdict {
+  const ample = judgeDeposit(deployment, { amount: AMPLE_AMOUNT, to }, { ...read, cap: null })
+  if (ample.kind === 'refused' || read.rate === null) return ample
+  // Of two base units of shares one can be a fee.
+  const net = ceilDiv((read.shareFeeBps === 0n ? 1n : 2n) * read.rate, 10n ** BigInt(read.decimals))
+  return judgeDeposit(deployment, { amount: net, to }, { ...read, fee: 0n })
+}
 
 /** Judges a deposit by what was read of the chain. The first cause that applies is the one reported. */
 export function judgeDeposit(
@@ -15,7 +44,7 @@ export function judgeDeposit(
   read: DepositConditions,
 ): DepositVerdict {
   const { rate, decimals, fee } = read
-  const isReceiverFrozen = read.frozen.includes(to)
+  const isReceiverFrozen = to !== null && read.frozen.includes(to)
   if (read.isPayerBlocked) return refused({ because: 'PAYER_BLOCKED', isReceiverFrozen })
   if (isReceiverFrozen) return refused({ because: 'RECEIVER_FROZEN' })
   if (!read.mayDeposit) return refused({ because: 'CALLER_NOT_ALLOWED' })

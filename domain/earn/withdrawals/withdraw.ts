@@ -4,7 +4,6 @@ import { type Simulation, simulateCall } from '../../call/simulateCall.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
-import { refuseBlocked } from '../../receiver/blockedError.ts'
 import { receiverRefusal, refuseSmartDepositAddresses } from '../../receiver/refuseReceivers.ts'
 import { permitOf } from '../../token/permit.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
@@ -14,17 +13,12 @@ import { baseOf } from '../vaults/baseOf.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
-import { assetRefusal, vaultNotConnected, vaultPaused } from '../vaults/vaultRefusals.ts'
-import { assetsAtOnce, isAtOnce } from './assetsAtOnce.ts'
+import { assetsAtOnce } from './assetsAtOnce.ts'
+import { judgeWithdrawal, refuseUnlisted, refuseUnsupported } from './judgeWithdrawal.ts'
 import { prepareAtomic, prepareRequest } from './prepareWithdrawal.ts'
 import { refuseSmallRemainder, remainderOf } from './remainder.ts'
 import { readWithdrawalConditions, type WithdrawalConditions } from './withdrawalConditions.ts'
-import {
-  paysNothing,
-  refuseBelowMinimum,
-  refusedReceipt,
-  refuseUnpayable,
-} from './withdrawalRefusals.ts'
+import { refusedReceipt } from './withdrawalRefusals.ts'
 import {
   otherDepositor,
   type WithdrawParams,
@@ -53,8 +47,7 @@ export async function withdraw(
   ])
   const { chainId, wantAsset: asset, userAddress: sender } = params
   const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
-  if (!deployment.assets.some(({ address }) => address === asset))
-    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
+  refuseUnlisted(deployment, asset)
   const receiver = params.receiver ?? sender
   const chain = findChain(context.addressBook, chainId)
   // Beside the other reads, because most withdrawals are such requests.
@@ -69,13 +62,14 @@ export async function withdraw(
     ),
     refuseSmartDepositAddresses(context.sql, receivers),
   ])
-  if (!read.withdrawable && !isAtOnce(read))
-    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
-  refuseBelowMinimum(deployment, params, read)
+  refuseUnsupported(deployment, params, read)
   const remainder = remainderOf(params, read)
   refuseSmallRemainder(deployment, params, { ...read, remainder })
+  const minimumAssets = judgeWithdrawal(deployment, params, read)
   const { transaction, simulation } =
-    atOnce(deployment, params, read) ?? (await asRequest(context, { deployment, params, read }))
+    minimumAssets === null
+      ? await asRequest(context, { deployment, params, read })
+      : atOnce(deployment, params, minimumAssets)
   const warnings = params.simulate ? await simulateCall(context, simulation) : []
   const isGuessed = transaction.functionName === 'submitOrder'
   const gasLimit = await (isGuessed ? guessed : estimateGasLimit(context, simulation))
@@ -114,25 +108,13 @@ const RECEIPT_GAS = 3_000_000n
 
 type Withdrawal = { transaction: PreparedCall; simulation: Simulation }
 
-/** Null if the account may not withdraw at once, or the vault cannot pay it now. */
+/** The withdrawal at once of so many assets. */
 function atOnce(
   deployment: EarnDeployment,
   params: WithdrawParams,
-  read: WithdrawalConditions,
-): Withdrawal | null {
-  const { wantAsset, shareAmount, userAddress: sender, receiver = sender } = params
-  const minimumAssets = assetsAtOnce(shareAmount, read)
-  if (minimumAssets === null) return null
-  if (minimumAssets === 0n) throw paysNothing(deployment, read)
-  const { frozen } = read
-  refuseBlocked({
-    userAddress: frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
-    receiver: frozen.includes(receiver)
-      ? { account: receiver, why: 'vault' }
-      : read.isReceiverBlocked
-        ? { account: receiver, why: 'token' }
-        : undefined,
-  })
+  minimumAssets: bigint,
+): Withdrawal {
+  const { wantAsset, shareAmount, userAddress, receiver = userAddress } = params
   const transaction = prepareAtomic(deployment.teller, {
     wantAsset,
     shareAmount,
@@ -148,30 +130,26 @@ async function asRequest(
   context: EarnContext,
   { deployment, params, read }: Request,
 ): Promise<Withdrawal> {
-  const { userAddress: sender, receiver = sender } = params
-  if (!read.maySubmit)
-    throw vaultPaused(deployment, 'takes no withdrawal requests from this account')
-  if (!read.withdrawable)
-    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', params.wantAsset)
-  if (!read.isQueueConnected) throw vaultNotConnected(deployment, 'queue')
-  if (read.frozen.includes(deployment.queue)) throw vaultPaused(deployment, 'has frozen its queue')
-  refuseBlocked({
-    userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
-    // The queue would refund the request in its turn.
-    receiver: read.isReceiverBlocked ? { account: receiver, why: 'token' } : undefined,
-  })
-  refuseUnpayable(deployment, params, read)
-  const make = (functionName: RequestFunction) => requestOf(deployment, params, functionName)
-  // The receiver was asked about a receipt that does not exist yet: it may accept a real one.
-  const trial = { ...make('submitOrder').simulation, gas: RECEIPT_GAS }
-  if (read.refusesReceipt && !(await works(context, trial))) throw refusedReceipt(receiver)
-  const settled = make('submitOrderAndProcessAll')
+  await refuseReceipt(context, { deployment, params, read })
+  const settled = requestOf(deployment, params, 'submitOrderAndProcessAll')
   const isSettled =
     context.caller?.settleOnSubmit === true &&
     read.mayProcessAll &&
     !read.isTellerPaused &&
     (await works(context, settled.simulation))
-  return isSettled ? settled : make('submitOrder')
+  return isSettled ? settled : requestOf(deployment, params, 'submitOrder')
+}
+
+/** Throws `RECEIVER_REFUSES_RECEIPT` for a contract that does not take the queue's receipt. */
+export async function refuseReceipt(
+  context: EarnContext,
+  { deployment, params, read }: Request,
+): Promise<void> {
+  const { userAddress: sender, receiver = sender } = params
+  // The receiver was asked about a receipt that does not exist yet: it may accept a real one.
+  const { simulation } = requestOf(deployment, params, 'submitOrder')
+  const trial = { ...simulation, gas: RECEIPT_GAS }
+  if (read.refusesReceipt && !(await works(context, trial))) throw refusedReceipt(receiver)
 }
 
 type RequestFunction = 'submitOrder' | 'submitOrderAndProcessAll'

@@ -58,8 +58,9 @@ export type WithdrawalConditions = {
 export type WithdrawalQuestion = {
   asset: Address
   shares: bigint
-  sender: Address
-  receiver: Address
+  /** Null for anybody: then nothing of one account is read. */
+  sender: Address | null
+  receiver: Address | null
 }
 
 type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
@@ -118,12 +119,14 @@ export async function readWithdrawalConditions(
       functionName: 'balanceOf',
       args: [vault],
     }),
-    mustRead(client, {
-      address: vault,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [sender],
-    }),
+    sender === null
+      ? 0n
+      : mustRead(client, {
+          address: vault,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [sender],
+        }),
     mustRead(client, { ...queue, functionName: 'minimumOrderSize' }),
     followWithdrawFeeModule(client, known, deployment, async (module) => {
       const [requestFee, fee] = await Promise.all([
@@ -138,9 +141,14 @@ export async function readWithdrawalConditions(
       functionName: 'getRateInQuote',
       args: [asset],
     }),
-    readFrozen(client, known, deployment, [sender, receiver, address]),
-    readBlocked(client, asset, receiver),
-    refusesReceipt(client, address, { sender, receiver }),
+    readFrozen(
+      client,
+      known,
+      deployment,
+      [sender, receiver, address].filter((account) => account !== null),
+    ),
+    receiver !== null && readBlocked(client, asset, receiver),
+    sender !== null && receiver !== null && refusesReceipt(client, address, { sender, receiver }),
     readBlockTime(client, chain),
   ])
   return {

@@ -4,17 +4,14 @@ import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { stationCode } from '../../access/stationCode.ts'
 import type { CallWarning, PreparedCall } from '../../call/preparedCall.ts'
 import { deadlineAfter } from '../../chain/blockTime.ts'
-import { chainNotFound } from '../../chain/chainNotFound.ts'
 import type { Reason } from '../../error/reason.ts'
 import { refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { observe } from '../../observation/observe.ts'
-import { refuseBlocked } from '../../receiver/blockedError.ts'
-import { receiverRefusal, refuseSmartDepositAddresses } from '../../receiver/refuseReceivers.ts'
+import { receiverRefusal } from '../../receiver/refuseReceivers.ts'
 import { permitOf } from '../../token/permit.ts'
 import type { RouteLatency } from '../routes/latencyOf.ts'
 import { findRoute, type ResolvedRoute } from '../routes/resolvedRoutes.ts'
-import { refuseOutOfBand } from '../signing/priceBand.ts'
 import type { QuotePrincipal } from '../signing/routeCapacity.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { messageFee } from './messageFee.ts'
@@ -23,8 +20,15 @@ import type { OrderPrice } from './priceOrder.ts'
 import { priceWithinLimits } from './priceWithinLimits.ts'
 import { type QuoteParams, quoteReceivers, quoteViolations } from './quoteParams.ts'
 import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
+import { routeReads } from './routeReads.ts'
 import { simulateOrder } from './simulateOrder.ts'
-import { refuseUnready, signerOf, signingFailure } from './stationRefusals.ts'
+import {
+  refuseUnapproved,
+  refuseUnready,
+  routeNotFound,
+  signerOf,
+  signingFailure,
+} from './stationRefusals.ts'
 import type { StationState } from './stationStates.ts'
 
 /** A quote. Only a signed one has an id, a deadline and a transaction. */
@@ -107,18 +111,15 @@ async function quoteOverRoute(
   params: QuoteParams,
   resolved: ResolvedRoute,
 ): Promise<TransitOrderQuote> {
-  const { source, destination, route } = resolved
+  const { source, route } = resolved
+  const reads = routeReads(context, resolved, quoteReceivers(params))
   const [state, pricing, destinationPaused] = await Promise.all([
-    context.stations.get(source.chainId),
-    context.executionCosts.pricing(resolved),
-    // A paused source refuses the quote.
-    destination.chainId !== source.chainId && context.stations.isPaused(destination.chainId),
-    refuseOutOfBand(context.priceFeeds, resolved),
-    context.routePauses.refusePaused(resolved),
-    refuseSmartDepositAddresses(context.sql, quoteReceivers(params)),
-    refuseBlockedReceivers(context, params),
+    reads.state,
+    reads.pricing,
+    reads.destinationPaused,
+    ...reads.checks,
   ])
-  if (!state.approvedRoutes.has(resolved.key)) throw routeNotFound(context, params)
+  refuseUnapproved(context, resolved, state)
   const price = priceWithinLimits(params, resolved, pricing)
   const permit = permitOf(params)
   refuseUnready(resolved, state, permit ? 'submitOrderWithPermit' : 'submitOrder')
@@ -157,35 +158,8 @@ async function quoteOverRoute(
   }
 }
 
-/** Throws `ACCOUNT_FROZEN` for an account that the issuer of what it would get blocks. */
-async function refuseBlockedReceivers(
-  { tokenBlocks }: Pick<TransitContext, 'tokenBlocks'>,
-  params: QuoteParams,
-): Promise<void> {
-  const blocked = await Promise.all(
-    quoteReceivers(params).map(async ({ field, account, chainId, token }) => {
-      if (!account || !chainId || !token) return []
-      const isBlocked = await tokenBlocks.get({ chainId, token, account })
-      return isBlocked ? [[field, { account, why: 'token' }] as const] : []
-    }),
-  )
-  refuseBlocked(Object.fromEntries(blocked.flat()))
-}
-
 function principalOf({ caller, clientAddress }: TransitContext): QuotePrincipal {
   return caller ? { organizationId: caller.organizationId } : { clientAddress }
-}
-
-/** The error for a route that the address book lacks, or that its station does not take. */
-export function routeNotFound(
-  { addressBook }: Pick<TransitContext, 'addressBook'>,
-  { sourceChainId, destinationChainId }: Pick<QuoteParams, 'sourceChainId' | 'destinationChainId'>,
-) {
-  return (
-    chainNotFound(addressBook, sourceChainId) ??
-    chainNotFound(addressBook, destinationChainId) ??
-    new ServiceError('ROUTE_NOT_FOUND', 'There is no route for these assets and chains')
-  )
 }
 
 function codeOf(caller: TransitContext['caller']): Hex {

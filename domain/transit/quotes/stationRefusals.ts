@@ -1,9 +1,34 @@
+import { chainNotFound } from '../../chain/chainNotFound.ts'
 import type { Reason } from '../../error/reason.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { SignerUnavailableError } from '../../error/signerUnavailableError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
+import type { TransitContext } from '../transitContext.ts'
 import type { GuardedQuoteSigner } from './quoteSigner.ts'
 import type { StationState, SubmitFunction } from './stationStates.ts'
+
+type Chains = Pick<ResolvedRoute['route'], 'sourceChainId' | 'destinationChainId'>
+
+/** The error for a route that the address book lacks, or that its station does not take. */
+export function routeNotFound(
+  { addressBook }: Pick<TransitContext, 'addressBook'>,
+  { sourceChainId, destinationChainId }: Chains,
+) {
+  return (
+    chainNotFound(addressBook, sourceChainId) ??
+    chainNotFound(addressBook, destinationChainId) ??
+    new ServiceError('ROUTE_NOT_FOUND', 'There is no route for these assets and chains')
+  )
+}
+
+/** Throws `ROUTE_NOT_FOUND` for a route that its station does not approve. */
+export function refuseUnapproved(
+  context: Pick<TransitContext, 'addressBook'>,
+  { key, route }: ResolvedRoute,
+  state: StationState,
+): void {
+  if (!state.approvedRoutes.has(key)) throw routeNotFound(context, route)
+}
 
 /**
  * Throws if a station takes no such orders now: `STATION_PAUSED` while it is paused or the function is not

@@ -1,0 +1,84 @@
+import type { Address } from 'viem'
+import { refuseBlocked } from '../../receiver/blockedError.ts'
+import type { EarnDeployment } from '../vaults/deployments.ts'
+import { assetRefusal, vaultNotConnected, vaultPaused } from '../vaults/vaultRefusals.ts'
+import { assetsAtOnce, isAtOnce } from './assetsAtOnce.ts'
+import type { WithdrawalConditions } from './withdrawalConditions.ts'
+import { paysNothing, refuseBelowMinimum, refuseUnpayable } from './withdrawalRefusals.ts'
+import type { WithdrawParams } from './withdrawParams.ts'
+
+/** The parameters that decide, besides the state of the chain. */
+export type JudgedWithdrawal = Pick<
+  WithdrawParams,
+  'wantAsset' | 'shareAmount' | 'userAddress' | 'receiver'
+>
+
+/** Throws `ASSET_NOT_WITHDRAWABLE` for an asset that the address book does not list for the vault. */
+export function refuseUnlisted({ assets }: Pick<EarnDeployment, 'assets'>, asset: Address): void {
+  if (!assets.some(({ address }) => address === asset))
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
+}
+
+/** Throws for an asset that is paid in no way now, and for fewer shares than the queue takes. */
+export function refuseUnsupported(
+  deployment: EarnDeployment,
+  params: JudgedWithdrawal,
+  read: WithdrawalConditions,
+): void {
+  if (!read.withdrawable && !isAtOnce(read))
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', params.wantAsset)
+  refuseBelowMinimum(deployment, params, read)
+}
+
+/**
+ * The assets that are paid at once; null for a request, as the account may not withdraw at once, or the vault cannot
+ * pay it now. Throws the reason for which neither is taken.
+ */
+export function judgeWithdrawal(
+  deployment: EarnDeployment,
+  params: JudgedWithdrawal,
+  read: WithdrawalConditions,
+): bigint | null {
+  const minimumAssets = assetsAtOnce(params.shareAmount, read)
+  if (minimumAssets === null) refuseRequest(deployment, params, read)
+  else refuseAtOnce(deployment, { params, minimumAssets }, read)
+  return minimumAssets
+}
+
+function refuseAtOnce(
+  deployment: EarnDeployment,
+  { params, minimumAssets }: { params: JudgedWithdrawal; minimumAssets: bigint },
+  read: WithdrawalConditions,
+) {
+  if (minimumAssets === 0n) throw paysNothing(deployment, read)
+  const { userAddress: sender, receiver = sender } = params
+  const { frozen } = read
+  refuseBlocked({
+    userAddress: frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
+    receiver: frozen.includes(receiver)
+      ? { account: receiver, why: 'vault' }
+      : read.isReceiverBlocked
+        ? { account: receiver, why: 'token' }
+        : undefined,
+  })
+}
+
+function refuseRequest(
+  deployment: EarnDeployment,
+  params: JudgedWithdrawal,
+  read: WithdrawalConditions,
+) {
+  const { userAddress: sender, receiver = sender } = params
+  if (!read.maySubmit)
+    throw vaultPaused(deployment, 'takes no withdrawal requests from this account')
+  if (!read.withdrawable)
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', params.wantAsset)
+  if (!read.isQueueConnected) throw vaultNotConnected(deployment, 'queue')
+  if (read.frozen.includes(deployment.queue)) throw vaultPaused(deployment, 'has frozen its queue')
+  refuseBlocked({
+    userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
+    // The queue would refund the request in its turn.
+    receiver: read.isReceiverBlocked ? { account: receiver, why: 'token' } : undefined,
+  })
+  refuseUnpayable(deployment, params, read)
+}
