@@ -27,6 +27,7 @@ const areas = {
   earn: [],
   webhook: [],
   smartDeposit: ['earn', 'webhook'],
+  capability: ['transit', 'earn', 'smartDeposit'],
   feed: ['webhook', 'transit'],
   journey: ['transit', 'earn', 'smartDeposit'],
   catalogue: ['earn'],

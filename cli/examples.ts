@@ -67,6 +67,7 @@ const wanted = {
 const cancel = { vaultAddress: sunset.vault, orderIndex: 1, chainId: 11_155_111 }
 
 const EXAMPLES: Example[] = [
+  ['listCapabilities', '/v1/core/capabilities', { chainId: 1 }],
   ['listChains', '/v1/core/chains'],
   ['listTokens', '/v1/core/tokens', { filter: 'chainId = 1' }],
   ['listTransitRoutes', '/v1/transit/routes', { pageSize: 2 }],

@@ -3,6 +3,7 @@ import { connect } from '../db/sql.ts'
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../domain/appContext.ts'
 import { type Clock, createReadStore } from '../domain/cache/keptReads.ts'
+import { createPublicConditions } from '../domain/capability/vaultConditions.ts'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import type { PulseTimes } from '../domain/chain/chainPulse.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
@@ -172,6 +173,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       quoteSigner: quoteSigner && guardSigner(quoteSigner, policy),
       deploymentStateCache: createDeploymentStateCache(addressBook, reading),
       accountantRateCache: createAccountantRateCache(addressBook, reading),
+      publicConditions: createPublicConditions(addressBook, reading),
       vaultHoldingsCache,
       queueBlocks: createQueueBlocks({ sql, vaultHoldingsCache }),
       withdrawalRequestsById,

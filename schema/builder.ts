@@ -44,6 +44,7 @@ export const builder = new SchemaBuilder<{
     /** An argument that funds go to: a wrong checksum is refused. */
     PayableAddress: { Input: Address; Output: Address }
     PermitData: { Input: never; Output: PermitData }
+    ReasonMetadata: { Input: never; Output: Record<string, string> }
     TokenMetadataMap: { Input: never; Output: TokenMetadataMap }
     UnixTime: { Input: number; Output: number }
     WithdrawAssetMap: { Input: never; Output: WithdrawAssetMap }

@@ -140,6 +140,14 @@ builder.scalarType('ActionDetails', {
   serialize: (value) => value,
 })
 
+builder.scalarType('ReasonMetadata', {
+  description: 'The metadata of a reason. The keys depend on it (docs/errors.md).',
+  extensions: {
+    jsonSchema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+  serialize: (value) => value,
+})
+
 builder.scalarType('TokenMetadataMap', {
   description:
     'Tokens by `<chainId>:<address>` and, for older clients, by the address alone. Every value of an entry is a string: `chain_id`, `address`, `name`, `symbol`, `decimals`, `token_standard` and, where it is known, `coin_gecko_id`.',

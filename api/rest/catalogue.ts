@@ -26,5 +26,37 @@ const listTokensRoute = route({
   cache: 10,
 })
 
-/** The chains and tokens of this service. */
-export const catalogueRoutes: readonly Route[] = [listChainsRoute, listTokensRoute]
+const REASONS = '{ reason message metadata since }'
+const CAPABILITY = `{ isOpen reasons ${REASONS} }`
+
+const listCapabilitiesRoute = route({
+  method: 'GET',
+  path: '/v1/core/capabilities',
+  operationId: 'listCapabilities',
+  field: 'capabilities',
+  selection: `{
+    transitRoutes {
+      sourceChainId destinationChainId destinationEid offerAsset wantAsset
+      isOpen reasons ${REASONS}
+    }
+    vaults {
+      chainId vaultAddress
+      deposit ${CAPABILITY}
+      withdraw ${CAPABILITY}
+      cancel ${CAPABILITY}
+      smartDeposit ${CAPABILITY}
+    }
+    nextPageToken
+  }`,
+  optional: ['since'],
+  errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND'],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
+/** The chains and tokens of this service, and what is open. */
+export const catalogueRoutes: readonly Route[] = [
+  listCapabilitiesRoute,
+  listChainsRoute,
+  listTokensRoute,
+]

@@ -17,6 +17,7 @@ export type Permission = (typeof PERMISSIONS)[number]
  */
 const FIELD_PERMISSIONS = {
   _meta: null,
+  capabilities: null,
   chains: null,
   tokens: null,
   transitAuthorization: null,

@@ -39,6 +39,7 @@ export async function refuseSmartDepositAddresses(
   receivers: readonly Receiver[],
 ): Promise<void> {
   const accounts = receivers.flatMap(({ account }) => account ?? [])
+  if (accounts.length === 0) return
   const found = await sql<{ address: Address; chain_id: number; input_token: Address }[]>`
     select address, chain_id, input_token from app.smart_deposit_address
     where address = any(${accounts})`

@@ -4,9 +4,9 @@ import { requirePermission } from '../access/requirePermission.ts'
 import { chainNotFound } from '../chain/chainNotFound.ts'
 import type { SharedServices } from '../context.ts'
 import { findDeployment } from '../earn/vaults/deployments.ts'
-import { assetRefusal, vaultDeprecated } from '../earn/vaults/vaultRefusals.ts'
+import { assetRefusal, vaultDeprecated, vaultSilent } from '../earn/vaults/vaultRefusals.ts'
 import { refuseTogether } from '../error/refuseTogether.ts'
-import { invalidFields, ServiceError } from '../error/serviceError.ts'
+import { invalidFields } from '../error/serviceError.ts'
 import {
   receiverRefusal,
   receiverViolations,
@@ -104,12 +104,7 @@ export async function refuseOtherToken(
   const isListed = deployment.assets.some(({ address }) => address === inputToken)
   if (!isListed) throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'inputToken', inputToken)
   const state = (await deploymentStateCache.get(chainId)).get(vaultAddress)
-  if (!state)
-    throw new ServiceError(
-      'RPC_UNAVAILABLE',
-      `The vault ${checksummed(vaultAddress)} of chain ${chainId} does not say what it takes`,
-      { retryAfterSeconds: 5 },
-    )
+  if (!state) throw vaultSilent(deployment)
   const asset = state.assets.find(({ address }) => address === inputToken)
   if (!asset?.depositable) throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'inputToken', inputToken)
 }

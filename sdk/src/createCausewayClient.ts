@@ -135,6 +135,7 @@ const adminActions = {
 
 const eventActions = { list: listEvents }
 const coreActions = {
+  capabilities: core.listCapabilities,
   chains: core.listChains,
   tokens: core.listTokens,
   health: core.getHealth,

@@ -20,7 +20,14 @@ export {
   stopTransitRoute,
   updateOrganization,
 } from './actions/admin.ts'
-export { getHealth, getReady, listChains, listTokens, runGraphql } from './actions/core.ts'
+export {
+  getHealth,
+  getReady,
+  listCapabilities,
+  listChains,
+  listTokens,
+  runGraphql,
+} from './actions/core.ts'
 export {
   calculateWithdrawalFee,
   getDepositAuthorization,

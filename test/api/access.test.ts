@@ -28,6 +28,7 @@ const PATHS: Record<string, Need> = {
   '/v1/access/usage': 'keys',
   '/health': 'ignores keys',
   '/ready': 'ignores keys',
+  '/v1/core/capabilities': 'open',
   '/v1/core/chains': 'open',
   '/v1/core/tokens': 'open',
   '/v1/protocol/withdraw-assets': 'open',

@@ -146,7 +146,7 @@ export function asOwner(world: World, ...call: HandCall) {
   return send(world, 1, { address: DEPLOYMENT.station, account: deployer, data })
 }
 
-function setApproval(world: World, isApproved: boolean) {
+export function setApproval(world: World, isApproved: boolean) {
   const data = encodeFunctionData({
     abi: transitStationAbi,
     functionName: 'setRouteApprovals',

@@ -12,7 +12,7 @@ export type EarnWorld = {
   stop(): Promise<void>
 }
 
-const API_KEY = 'of the tests'
+export const ATTESTATION_KEY = 'of the tests'
 
 /** Nodes with vaults, the provider that attests their deposits, and an api over them. */
 export async function startEarnWorld(
@@ -24,10 +24,10 @@ export async function startEarnWorld(
     const { world, stop } = await startTestWorld(chainIds, { withVaults: true })
     started.defer(stop)
     const [port = 0] = await freePorts(1)
-    const attester = await startAttestationServer({ world, port, apiKey: API_KEY })
+    const attester = await startAttestationServer({ world, port, apiKey: ATTESTATION_KEY })
     started.defer(attester.stop)
     const attestationUrl = `${attester.url}/v2/attestation`
-    const attestations = httpAttestationProvider(attestationUrl, API_KEY)
+    const attestations = httpAttestationProvider(attestationUrl, ATTESTATION_KEY)
     const api = await startTestApi({ ...options, world, attestations })
     started.defer(api.stop)
     return { world, api, attestationUrl, stop: () => started.disposeAsync() }

@@ -34,7 +34,8 @@ export async function attestDeposit(
 ): Promise<{ kind: 'attested'; attestation: Attestation } | Refused> {
   if (!kyt) return { kind: 'attested', attestation: NO_ATTESTATION }
   const { chainId, depositor } = deployment
-  if (!context.attestations) return unavailable(new Error('no attestation provider is configured'))
+  const { attestations } = context
+  if (!attestations) return unattestable()
   // The statement has the five-argument form, whichever function the transaction calls.
   const data = encodeFunctionData({
     abi: depositorAAbi,
@@ -42,7 +43,7 @@ export async function attestDeposit(
     args: [call.asset, call.amount, call.minimumMint, call.to, call.distributorCode],
   })
   const chain = context.addressBook.chains.find(({ id }) => id === chainId)?.attestationName
-  const attestation = await context.attestations
+  const attestation = await attestations
     .attest({ chain: chain ?? String(chainId), from: sender, to: depositor, data })
     .catch((error) => {
       if (error instanceof AttestationUnavailableError) return error
@@ -71,6 +72,11 @@ export async function attestDeposit(
   if (answer?.data !== toHex(1n, { size: 32 }))
     return unavailable(new Error(`registry ${kyt.registry} does not accept ${attestation.uuid}`))
   return { kind: 'attested', attestation }
+}
+
+/** The refusal of a deposit that needs an attestation where no provider is configured. */
+export function unattestable(): Refused {
+  return unavailable(new Error('no attestation provider is configured'))
 }
 
 function unavailable(cause: unknown): Refused {

@@ -51,17 +51,6 @@ export function createDeploymentCache<Value>(
   { chains, store }: ChainReading,
   { name, read, lifeMs = LIFE_MS }: Reading<Value>,
 ): DeploymentCache<Value> {
-  async function readChain(client: PublicClient, chainId: number) {
-    const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
-    const answers = await readAll(client, { chain: findChain(book, chainId), deployments, read })
-    return new Map(
-      deployments.flatMap(({ vault }, index): [Address, AtBlock<Value>][] => {
-        const answer = answers[index]
-        return answer ? [[vault, answer]] : []
-      }),
-    )
-  }
-
   return createKeptReads(
     store,
     {
@@ -71,7 +60,25 @@ export function createDeploymentCache<Value>(
       refreshMs: lifeMs * REFRESH_SHARE,
       failureLifeMs: FAILURE_LIFE_MS,
     },
-    (chainId: number) => chains.read(chainId, (client) => readChain(client, chainId)),
+    (chainId: number) => {
+      const chain = findChain(book, chainId)
+      const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
+      return chains.read(chainId, (client) => readDeployments(client, { chain, deployments, read }))
+    },
+  )
+}
+
+/** Reads deployments of a chain in one multicall, by vault, without those that cannot be read. */
+export async function readDeployments<Value>(
+  client: PublicClient,
+  asked: Chain<Value>,
+): Promise<Map<Address, AtBlock<Value>>> {
+  const answers = await readAll(client, asked)
+  return new Map(
+    asked.deployments.flatMap(({ vault }, index): [Address, AtBlock<Value>][] => {
+      const answer = answers[index]
+      return answer ? [[vault, answer]] : []
+    }),
   )
 }
 

@@ -30,6 +30,15 @@ export function vaultNotConnected(
   )
 }
 
+/** `RPC_UNAVAILABLE`: the contracts of the vault do not answer. */
+export function vaultSilent({ chainId, vault }: EarnDeployment) {
+  return new ServiceError(
+    'RPC_UNAVAILABLE',
+    `The vault ${checksummed(vault)} of chain ${chainId} does not say what it takes`,
+    { retryAfterSeconds: 5 },
+  )
+}
+
 /** `VAULT_DEPRECATED`: the deployment takes no deposits any more. */
 export function vaultDeprecated({ chainId, vault }: EarnDeployment) {
   const description = 'this deployment is deprecated: it takes no deposits any more'

@@ -5,7 +5,8 @@ import { simulateCall } from '../../call/simulateCall.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
-import { isPublic, mayCall } from '../../chain/mayCall.ts'
+import type { KnownAddresses } from '../../chain/knownAddresses.ts'
+import { mayCall } from '../../chain/mayCall.ts'
 import { invalidFields, refusedField, ServiceError } from '../../error/serviceError.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
@@ -37,14 +38,13 @@ export async function cancelWithdrawal(
   const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
   const known = context.knownAddresses
   const chain = findChain(context.addressBook, chainId)
-  const cancelling = (target: Address) => ({ chainId, target, selector: CANCEL_SELECTOR })
   const [found] = await context.chains.read(chainId, (client) =>
     Promise.all([
       Promise.all(
         candidates(deployment, params).map(async (place) => {
           const [request, isOpen] = await Promise.all([
             readRequest(client, place),
-            isPublic(client, known, cancelling(place.queue)),
+            mayCancel(client, known, { chainId, queue: place.queue, caller: null }),
           ])
           return { ...place, ...request, isOpen }
         }),
@@ -54,12 +54,12 @@ export async function cancelWithdrawal(
   )
   const { queue, orderIndex, holder, isOpen } = theOnlyPending(found, params)
   const caller = holder.toLowerCase() as Address
-  const mayCancel =
+  const isAllowed =
     isOpen ||
     (await context.chains.read(chainId, (client) =>
-      mayCall(client, known, { ...cancelling(queue), caller }),
+      mayCancel(client, known, { chainId, queue, caller }),
     ))
-  if (!mayCancel) throw vaultPaused(deployment, 'does not let the holder of the receipt cancel')
+  if (!isAllowed) throw cancellingClosed(deployment)
   const transaction = prepareCancellation(queue, orderIndex)
   if (simulate)
     await simulateCall(context, {
@@ -70,6 +70,22 @@ export async function cancelWithdrawal(
       errors: EARN_ERRORS,
     })
   return transaction
+}
+
+type Canceller = { chainId: number; queue: Address; caller: Address | null }
+
+/** Whether a queue lets an account, or with null everybody, cancel the requests of which it holds the receipts. */
+export function mayCancel(
+  client: PublicClient,
+  known: KnownAddresses,
+  { chainId, queue: target, caller }: Canceller,
+): Promise<boolean> {
+  return mayCall(client, known, { chainId, target, selector: CANCEL_SELECTOR, caller })
+}
+
+/** The refusal of a cancellation where the queue does not let the holder call it. */
+export function cancellingClosed(deployment: EarnDeployment) {
+  return vaultPaused(deployment, 'does not let the holder of the receipt cancel')
 }
 
 type Place = { queue: Address; orderIndex: bigint }

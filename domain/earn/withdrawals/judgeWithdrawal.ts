@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { refuseBlocked } from '../../receiver/blockedError.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
+import { ceilDiv } from '../vaults/shareMath.ts'
 import { assetRefusal, vaultNotConnected, vaultPaused } from '../vaults/vaultRefusals.ts'
 import { assetsAtOnce, isAtOnce } from './assetsAtOnce.ts'
 import type { WithdrawalConditions } from './withdrawalConditions.ts'
@@ -43,6 +44,33 @@ export function judgeWithdrawal(
   if (minimumAssets === null) refuseRequest(deployment, params, read)
   else refuseAtOnce(deployment, { params, minimumAssets }, read)
   return minimumAssets
+}
+
+/** A number of shares that no fee takes and that is worth something, whatever the decimals. */
+export const AMPLE_SHARES = 10n ** 30n
+
+/**
+ * Throws if every number of shares is refused, by what was read for `AMPLE_SHARES`. Whether the fewest are paid at once: other
+ * withdrawals need a receipt.
+ */
+export function refuseEveryWithdrawal(
+  deployment: EarnDeployment,
+  accounts: Omit<JudgedWithdrawal, 'shareAmount'>,
+  read: WithdrawalConditions,
+): { paidAtOnce: boolean } {
+  const least = leastAtOnce(read)
+  const params = { ...accounts, shareAmount: least ?? AMPLE_SHARES }
+  refuseUnsupported(deployment, params, read)
+  return { paidAtOnce: judgeWithdrawal(deployment, params, read) !== null }
+}
+
+/** The fewest shares that are paid at once; null if none are. */
+function leastAtOnce(read: WithdrawalConditions): bigint | null {
+  const { rate, decimals, minimumOrderSize } = read
+  if (!rate) return null
+  let least = ceilDiv(10n ** BigInt(decimals), rate)
+  if (least < minimumOrderSize) least = minimumOrderSize
+  return assetsAtOnce(least, read) === null ? null : least
 }
 
 function refuseAtOnce(

@@ -10,5 +10,7 @@ export const getReady = /* @__PURE__ */ action(api.getReadyOperation)
 export const runGraphql = /* @__PURE__ */ action(api.runGraphqlOperation)
 /** The chains of this service, with what each offers and how far its index is. */
 export const listChains = /* @__PURE__ */ action(api.listChainsOperation, { key: 'chains' })
+/** What is open now, and why what is not: one page of routes and vaults. With `userAddress` for that account. */
+export const listCapabilities = /* @__PURE__ */ action(api.listCapabilitiesOperation)
 /** The tokens of this service, with their prices and where they can be used. */
 export const listTokens = /* @__PURE__ */ list(api.listTokensOperation, 'tokens')

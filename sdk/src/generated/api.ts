@@ -205,6 +205,26 @@ export type FilterKeys = {
 }
 
 export interface paths {
+    "/v1/core/capabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not
+         * @description Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not. The answers come from the checks of the calls themselves, for an amount that no limit refuses.
+         */
+        get: operations["listCapabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/core/chains": {
         parameters: {
             query?: never;
@@ -3887,6 +3907,69 @@ export interface components {
              */
             is_test?: true;
         };
+        /** @description The metadata of a reason. The keys depend on it (docs/errors.md). */
+        ReasonMetadata: {
+            [key: string]: string;
+        };
+        /** @description Why something is closed now, as the call itself would say it. */
+        ClosedReason: {
+            /** @description The reason of the error that the call would answer (docs/errors.md). */
+            reason: string;
+            /** @description The reason in words, for people. */
+            message: string;
+            /** @description The metadata of that error. Every value is a string. */
+            metadata: components["schemas"]["ReasonMetadata"];
+            /** @description When it was closed. Null where that is not known. */
+            since?: components["schemas"]["Time"];
+        };
+        /** @description Whether the quotes of a route are given now. */
+        RouteCapability: {
+            /** @description The chain of the offer. */
+            sourceChainId: number;
+            /** @description The chain on which the receiver is paid. */
+            destinationChainId: number;
+            /** @description The LayerZero endpoint id of the destination. */
+            destinationEid: number;
+            /** @description The token offered. */
+            offerAsset: components["schemas"]["Address"];
+            /** @description The token paid out. */
+            wantAsset: components["schemas"]["Address"];
+            /** @description Whether quotes are given. */
+            isOpen: boolean;
+            /** @description Why not. Empty while the route is open. */
+            reasons: components["schemas"]["ClosedReason"][];
+        };
+        /** @description Whether a call would be taken now, for some amount. */
+        Capability: {
+            /** @description Whether it would be taken. */
+            isOpen: boolean;
+            /** @description Why not. Empty while it is open. */
+            reasons: components["schemas"]["ClosedReason"][];
+        };
+        /** @description What a deployment of a vault lets users do now, with at least one of its assets. */
+        VaultCapability: {
+            /** @description The chain of the deployment. */
+            chainId: number;
+            /** @description The address of the vault. */
+            vaultAddress: components["schemas"]["Address"];
+            /** @description Deposits. */
+            deposit: components["schemas"]["Capability"];
+            /** @description Withdrawals. */
+            withdraw: components["schemas"]["Capability"];
+            /** @description Cancellations of pending requests in the queue that is in use. */
+            cancel: components["schemas"]["Capability"];
+            /** @description New smart deposit addresses. What is paid to an address is deposited while `deposit` is open. */
+            smartDeposit: components["schemas"]["Capability"];
+        };
+        /** @description A page of routes and vaults: all routes come before the vaults. */
+        CapabilityPage: {
+            /** @description The routes, by chains and assets. */
+            transitRoutes: components["schemas"]["RouteCapability"][];
+            /** @description The deployments, by chain and vault. */
+            vaults: components["schemas"]["VaultCapability"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
         /**
          * @description A product of this service.
          * @enum {string}
@@ -6104,6 +6187,37 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listCapabilities: {
+        parameters: {
+            query?: {
+                /** @description Only vaults on this chain, and routes from it or to it. */
+                chainId?: number;
+                /** @description Only this vault, and no routes. */
+                vaultAddress?: components["schemas"]["Address"];
+                /** @description The account that would deposit, withdraw and be paid: also what is closed for it alone. */
+                userAddress?: components["schemas"]["Address"];
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CapabilityPage"];
+                };
+            };
+        };
+    };
     listChains: {
         parameters: {
             query?: never;

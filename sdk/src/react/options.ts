@@ -14,6 +14,10 @@ import { listFactory, readFactory } from './readFactory.ts'
 // Each name begins the keys of its queries after the URL, as `transit.orders`.
 
 export const chainsOptions = /* @__PURE__ */ readFactory('core.chains', core.listChains)
+export const capabilitiesOptions = /* @__PURE__ */ readFactory(
+  'core.capabilities',
+  core.listCapabilities,
+)
 export const tokensOptions = /* @__PURE__ */ listFactory('core.tokens', core.listTokens)
 export const healthOptions = /* @__PURE__ */ readFactory('core.health', core.getHealth)
 
