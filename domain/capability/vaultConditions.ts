@@ -20,12 +20,12 @@ import {
 } from '../earn/withdrawals/withdrawalConditions.ts'
 
 /** All that decides about an asset of a vault, for `AMPLE_AMOUNT` of it and `AMPLE_SHARES`. */
-export type AssetConditions = {
+type AssetConditions = {
   asset: Address
   deposit: DepositConditions
   withdrawal: WithdrawalConditions
 }
-export type VaultConditions = { mayCancel: boolean; assets: AssetConditions[] }
+type VaultConditions = { mayCancel: boolean; assets: AssetConditions[] }
 
 /** By vault, without the vaults that cannot be read. */
 export type ConditionsByVault = Map<Address, VaultConditions>

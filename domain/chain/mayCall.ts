@@ -39,7 +39,7 @@ export async function mayCall(
 }
 
 /** Whether everybody may call a contract's function. */
-export function isPublic(
+function isPublic(
   client: PublicClient,
   known: KnownAddresses,
   { chainId, target, selector }: Omit<Capability, 'caller'>,

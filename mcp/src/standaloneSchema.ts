@@ -6,19 +6,22 @@ const COMPONENT = '#/components/schemas/'
 
 /**
  * A schema of the document that needs nothing else of it: the components that it refers to are in `$defs`. Keywords that
- * only OpenAPI knows are left out. Of a choice by a discriminator, such as the bodies of events, only what all of its
- * members have is written: two dozen schemas would be a quarter of all tools.
+ * only OpenAPI knows are left out, and patterns of texts without `withPatterns`. Of a choice by a discriminator, such as
+ * the bodies of events, only what all of its members have is written: two dozen schemas would be a quarter of all tools.
  */
 export function standaloneSchema(
   schema: JsonSchema,
   components: Record<string, JsonSchema>,
+  { withPatterns = true } = {},
 ): JsonSchema {
   const definitions: Record<string, unknown> = {}
   const written = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(written)
     if (typeof value !== 'object' || value === null) return value
     if ('discriminator' in value && 'oneOf' in value) return written(shared(value.oneOf))
-    const kept = Object.entries(value).filter(isJsonSchema)
+    const kept = Object.entries(value)
+      .filter(isJsonSchema)
+      .filter(([key, inner]) => withPatterns || key !== 'pattern' || typeof inner !== 'string')
     return Object.fromEntries(kept.map(([key, inner]) => [key, resolved(key, inner)]))
   }
   const membersOf = (one: { $ref: string }) => {

@@ -23,7 +23,9 @@ export function toolsOf({ paths, components }: OpenApiDocument): ApiTool[] {
       const answer = operation.responses['200']?.content?.['application/json']
       if (!isSafe(method) || !answer) return []
       const { operationId: name, summary: title, description } = operation
-      const outputSchema = standaloneSchema(answer.schema, components.schemas)
+      const outputSchema = standaloneSchema(answer.schema, components.schemas, {
+        withPatterns: false,
+      })
       return [{ name, title, description, path, inputSchema: inputOf(operation), outputSchema }]
     }),
   )
