@@ -80,8 +80,6 @@ export default defineConfig({
         test: {
           ...services,
           name: 'long',
-          // They wait more than they work.
-          maxWorkers: 3,
           include: LONG,
           exclude: NEVER,
           sequence: { groupOrder: 2 },

@@ -7,11 +7,16 @@ type Headers = Readonly<Record<string, string>>
 const NONE: Headers = {}
 const known = new WeakMap<DocumentNode, Headers>()
 
-/** The headers of every answer to a document: empty unless it has a deprecated field. */
+/** The headers of every answer to a document, found once for each. */
 export function deprecationHeaders(document: DocumentNode): Headers {
-  const headers = known.get(document) ?? headersOf(deprecationsIn(document))
+  const headers = known.get(document) ?? findDeprecationHeaders(document)
   known.set(document, headers)
   return headers
+}
+
+/** The headers of every answer to a document: empty unless it has a deprecated field. */
+export function findDeprecationHeaders(document: DocumentNode): Headers {
+  return headersOf(deprecationsIn(document))
 }
 
 function deprecationsIn(document: DocumentNode): Deprecation[] {

@@ -242,7 +242,7 @@ test('default: a delivery fails, is seen whole, and is sent again', async () => 
   await receiver.until(1)
   await dev.getByRole('link', { name: 'To the endpoint' }).click()
   await dev.getByText('Failing', { exact: true }).waitFor()
-  await dev.getByText('answered 500').waitFor()
+  await dev.getByText('answered 500').first().waitFor()
   await looksWell(dev)
   await dev.getByRole('button', { name: 'ping', exact: true }).click()
   await dev.getByText('"type": "ping"').waitFor()

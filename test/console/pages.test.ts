@@ -10,6 +10,8 @@ import { insertOrders, orderRow, submissionHash } from '../support/insertOrder.t
 import { looksWellInBothThemes } from '../support/looksWell.ts'
 
 const NAME = '<script>alert("x")</script>'
+/** Of a token: whoever deploys one chooses it. */
+const SYMBOL = '<i id=x>'
 const MOST_SCRIPT_BYTES = 200_000
 const order = orderRow({ id: `0x${'1a'.repeat(16)}${'2b'.repeat(16)}` })
 const LONG_LIST_USER = `0x${'a7'.repeat(20)}` as const
@@ -31,7 +33,10 @@ beforeAll(async () => {
   const chains = testAddressBook.chains.map((chain) =>
     chain.id === 4663 ? { ...chain, name: NAME } : chain,
   )
-  api = await startTestApi({ addressBook: { ...testAddressBook, chains } })
+  const tokens = testAddressBook.tokens.map((token) =>
+    token.chainId === 4663 ? { ...token, symbol: SYMBOL } : token,
+  )
+  api = await startTestApi({ addressBook: { ...testAddressBook, chains, tokens } })
   await insertOrders(api.context.sql, [order, ...LONG_LIST])
   browser = await startBrowser()
 })
@@ -71,6 +76,16 @@ test.each(PAGES)(
     await page.context().close()
   },
 )
+
+test('error: names of chains and symbols of tokens are text on the live page of an order', async () => {
+  const seen = await observe(browser, `${api.url}${orderPath}`, DESKTOP)
+  const { page } = seen
+  await page.getByText(SYMBOL).first().waitFor()
+  await page.getByText(NAME).first().waitFor()
+  expect(await page.locator('#x').count()).toBe(0)
+  expect(faults(seen)).toEqual([])
+  await page.context().close()
+})
 
 test('behavior: a search leads from a transaction to the list, and from an order id to its page', async () => {
   const { page } = await observe(browser, `${api.url}/console`, DESKTOP)

@@ -194,6 +194,7 @@ describe('docs/earn', () => {
       '/v2/earn/vaultAssets': 'private, max-age=10',
       '/v2/core/authorization': 'no-store',
       '/v2/earn/deposit': 'no-store',
+      '/v2/earn/journeys': 'private, no-cache',
       '/v2/earn/withdraw': 'no-store',
       '/v2/earn/calculateWithdrawalFee': 'no-store',
       '/v2/earn/withdraw/cancel': 'no-store',
