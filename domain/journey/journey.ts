@@ -127,6 +127,11 @@ function depositSteps({
   })
 }
 
+/** Changes with each step of either leg: a further attempt to settle a payment may have as many steps as the one before. */
+export function depositsVersion({ smartDeposits }: Journey): string {
+  return smartDeposits.map(({ depositId, timeline }) => `${depositId}:${timeline.length}`).join()
+}
+
 /** Whether nothing can happen to a journey any more, but for a reorganisation. */
 export function isJourneyOver({ status, order }: Journey): boolean {
   return (

@@ -7,7 +7,7 @@ import {
   type IndexSignal,
   type ResourceWatch,
 } from '../watch/resourceWatch.ts'
-import type { Journey } from './journey.ts'
+import { depositsVersion, type Journey } from './journey.ts'
 import { readJourneys } from './readJourneys.ts'
 
 /** An organization's id and an order's. */
@@ -28,8 +28,8 @@ export function createJourneyWatch(
     const [journey] = order ? await readJourneys(sql, organizationId, [order]) : []
     return journey
   }
-  const version = ({ order, timeline }: Journey) =>
-    `${orderWatch.version(order)} ${timeline.length}`
+  const version = (journey: Journey) =>
+    `${orderWatch.version(journey.order)} ${depositsVersion(journey)}`
   return createResourceWatch({ read, version }, (listener) => {
     const stops = signals.map((onChange) => onChange(listener))
     return () => {

@@ -5,7 +5,7 @@ import { SERVED } from '../transit/orders/orderSides.ts'
 /** A smart deposit address, and a transaction that may have paid to it. */
 export type PaidIn = { chainId: number; address: Address; transactionHash: Hex }
 
-/** A payment of an order, by the newest attempt to settle it. */
+/** A payment of an order, by the newest attempt to settle it that has events. */
 export type OrderPayment = { orderId: Hex; paymentId: Hex; depositId: Hex }
 
 /**
@@ -31,10 +31,11 @@ export async function selectOrderPayments(sql: ISql, paidIn: PaidIn[]): Promise<
       cross join json_array_elements(s.facts -> 'executions') e
       where e ->> 'transactionHash' = w.hash
     ), newest as (
+      -- An attempt after a retained one has no events until it ends.
       select distinct on (d.payment_id) w.*, d.payment_id, d.deposit_id, d.received_amount::text as amount,
         d.payment_log_position as position, d.status
       from wanted w join app.smart_deposit d on d.chain_id = w.chain_id and d.address = w.address
-        and d.payment_tx_hash = w.hash
+        and d.payment_tx_hash = w.hash and d.status <> 'retrying'
       order by d.payment_id, d.attempt desc
     ), paid as (
       select newest.*, row_number() over (

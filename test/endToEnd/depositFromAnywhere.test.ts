@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { executeOrders } from '../../devnet/executeOrders.ts'
@@ -64,6 +65,7 @@ beforeAll(async () => {
     appSecret: randomBytes(32).toString('hex'),
     variables,
   })
+  await authorize()
 })
 afterAll(async () => {
   await worker?.stop()
@@ -138,7 +140,6 @@ describe('a deposit from another chain', () => {
     expect((await getJson(journeyUrl(journey.id))).reason).toBe('JOURNEY_NOT_FOUND')
 
     const before = await shares()
-    await authorize()
     await send(body)
     await expect.poll(() => statusOf(journey.id)).toBe('SENT')
     const { body: sent } = await getJson<Shown>(journeyUrl(journey.id))
@@ -312,6 +313,36 @@ describe('a deposit from another chain', () => {
     await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('BRIDGED')
     await ORDER_STEPS.execute(product.world, target(id))
     await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('DEPOSITED')
+  })
+
+  test('behavior: a vault that is paused on arrival: retained, and deposited once it is open', async () => {
+    const { body } = await prepare()
+    await send(body)
+    const { id } = body.journey
+    await expect.poll(() => statusOf(id)).toBe('SENT')
+    await ORDER_STEPS.deliver(product.world, target(id))
+    await turnTeller('pause')
+    let isPaused = true
+    try {
+      await ORDER_STEPS.execute(product.world, target(id))
+      await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('RETAINED')
+      const { headers } = await getJson(journeyUrl(id))
+      const since = Date.now()
+      const held = getJson<Shown>(`${journeyUrl(id)}?waitSeconds=30`, {
+        'if-none-match': headers.get('etag') ?? '',
+      })
+      await turnTeller('unpause')
+      isPaused = false
+      const sql = connect(database.url, { applicationName: 'test', max: 1 })
+      await sql`update app.smart_deposit set retry_at = now() where status = 'retrying'`
+      await sql.end()
+      const { status, body } = await held
+      expect([status, body.journey?.status]).toEqual([200, 'DEPOSITED'])
+      // By the step, and not by the end of the wait.
+      expect(Date.now() - since).toBeLessThan(25_000)
+    } finally {
+      if (isPaused) await turnTeller('unpause')
+    }
   })
 
   test("error: what the vault refuses is refused with the vault's reason, and nothing is signed", async () => {

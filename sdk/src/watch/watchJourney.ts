@@ -20,14 +20,15 @@ const REACHED: Record<string, readonly string[]> = {
   DEPOSITED: ['DEPOSITED', 'FINALIZED'],
   FINALIZED: ['FINALIZED'],
 }
-const ENDS = ['FINALIZED', 'REFUNDED', 'RECOVERED', 'REMOVED']
+const ENDS = ['FINALIZED', 'REFUNDED', 'RECOVERED']
 
 export function watchedJourney(connection: Connection, id: Hash): Watched<Journey> {
   return {
     subscription: { query: QUERY, variables: { id } },
     canHold: true,
     absent: ['JOURNEY_NOT_FOUND'],
-    isEnd: ({ status }) => ENDS.includes(status),
+    isEnd: ({ status, order }) =>
+      ENDS.includes(status) || (status === 'REMOVED' && order.finalized),
     read: async ({ etag, waitSeconds }, call) => {
       const params = { id, ...(waitSeconds > 0 ? { waitSeconds } : {}) }
       const answer = await sendRequest(connection, getJourneyOperation, {
