@@ -698,6 +698,9 @@ create table app.smart_deposit (
   check ((status = 'failed') = (remediation is not null))
 );
 create index on app.smart_deposit (chain_id, address);
+-- The newest that were deposited: how long a keeper takes.
+create index smart_deposit_minted on app.smart_deposit (chain_id, created_at desc)
+  where minted_amount is not null;
 create index on app.smart_deposit (chain_id, payment_id) where not is_final;
 create index on app.smart_deposit (chain_id, address) where is_small and status in ('pending', 'retrying');
 create index on app.smart_deposit (collected_as) where collected_as is not null;

@@ -1,11 +1,13 @@
 import type { Sql } from 'postgres'
 import { createKeptReads, type ReadStore } from '../cache/keptReads.ts'
+import { RESOURCE } from '../smartDeposit/selectSmartDeposits.ts'
 
 /** The time of a chain's keeper from a payment to its deposit, in which nine of ten payments end; milliseconds, null without any. */
 export type KeeperLatencies = { p90(chainId: number): Promise<number | null> }
 
 const LIFE_MS = 10_000
-const SAMPLE = 100
+/** In the text: a plan for any limit would read all deposits. */
+const SAMPLE = '100'
 
 export function createKeeperLatencies(sql: Sql, store: ReadStore): KeeperLatencies {
   const kept = createKeptReads(
@@ -19,12 +21,18 @@ export function createKeeperLatencies(sql: Sql, store: ReadStore): KeeperLatenci
 async function readP90(sql: Sql, chainId: number): Promise<number | null> {
   const [row] = await sql<{ ms: number | null }[]>`
     select percentile_disc(0.9) within group (order by ms)::double precision as ms from (
-      select extract(epoch from min(e.created_at) - d.created_at) * 1000 as ms
-      from app.smart_deposit d
-      join app.event e on e.resource = 'smart_deposit:' || d.deposit_id
-        and e.type = 'smart_deposit.deposit.confirmed'
-      where d.chain_id = ${chainId} and d.minted_amount is not null
-      group by d.deposit_id order by d.created_at desc limit ${SAMPLE}
+      select extract(epoch from confirmed.at - d.created_at) * 1000 as ms
+      from (
+        select deposit_id, chain_id, address, created_at from app.smart_deposit
+        where chain_id = ${chainId} and minted_amount is not null
+        order by created_at desc limit ${sql.unsafe(SAMPLE)}
+      ) d cross join lateral (
+        select min(e.created_at) as at from app.smart_deposit_registration r
+        join app.event e on e.organization_id = r.organization_id
+          and e.resource = ${RESOURCE}::text || d.deposit_id
+          and e.type = 'smart_deposit.deposit.confirmed'
+        where r.chain_id = d.chain_id and r.address = d.address
+      ) confirmed
     ) newest`
   return row?.ms ?? null
 }

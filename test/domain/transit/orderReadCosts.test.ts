@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { benchAddressBook } from '../../../bench/benchChains.ts'
 import { serveIdleChains } from '../../../bench/idleChains.ts'
 import { seedOrders } from '../../../bench/seedOrders.ts'
+import type { Caller } from '../../../domain/access/caller.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
+import { listJourneys } from '../../../domain/journey/listJourneys.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import type { OrderListParams } from '../../../domain/transit/orders/orderListQuery.ts'
 import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
@@ -79,6 +81,32 @@ describe('what a read touches', () => {
       })
       expect([filter, cost < 26 * 12]).toEqual([filter, true])
     }
+  })
+
+  test('behavior: a page of journeys with the payments of their orders, its own rows', async () => {
+    const { orders } = await listUnread({ filter: `receiver = ${userAddress}`, pageSize: 25 })
+    const { destinationChainId: chainId, wantAsset } = orders[0] ?? {}
+    const organizationId = '00000000-0000-4000-8000-00000000000a'
+    const user = `0x${'5e'.repeat(20)}` as const
+    await rows.observer`
+      insert into app.organization (id, name) values (${organizationId}, 'Journeys')`
+    await rows.observer`
+      insert into app.smart_deposit_address
+        (chain_id, address, factory, user_destination_address, vault_address, input_token)
+      values (${chainId ?? 0}, ${userAddress}, ${user}, ${user}, ${user}, ${wantAsset ?? ''})`
+    await rows.observer`
+      insert into app.smart_deposit_registration (organization_id, chain_id, address)
+      values (${organizationId}, ${chainId ?? 0}, ${userAddress})`
+    // The rest of a caller decides nothing here.
+    const caller = { organizationId, permissions: ['smart-deposits'] } as unknown as Caller
+    const cost = await rows.touchedBy(async () => {
+      const { journeys } = await listJourneys(
+        { ...context, caller },
+        { userAddress: user, pageSize: 25 },
+      )
+      expect(journeys.length).toBeGreaterThan(0)
+    })
+    expect(cost).toBeLessThan(26 * 16)
   })
 
   test('behavior: orders by their ids, the rows of these', async () => {
