@@ -1,25 +1,19 @@
 import type { Address } from 'viem'
-import { findChain } from '../chain/findChain.ts'
 import { attestDeposit } from '../earn/deposits/attestDeposit.ts'
-import {
-  type DepositConditions,
-  readDepositConditions,
-} from '../earn/deposits/depositConditions.ts'
 import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
-import { judgeDeposit } from '../earn/deposits/judgeDeposit.ts'
+import { AMPLE_AMOUNT, judgeDeposit, judgeSomeDeposit } from '../earn/deposits/judgeDeposit.ts'
 import type { EarnDeployment } from '../earn/vaults/deployments.ts'
-import { assetsFor, ceilDiv, lessSlippage } from '../earn/vaults/shareMath.ts'
+import { ceilDiv, lessSlippage } from '../earn/vaults/shareMath.ts'
 import type { ServiceError } from '../error/serviceError.ts'
-import { screenDestination } from '../smartDeposit/screenDestination.ts'
+import { type Payment, readPaymentConditions } from '../smartDeposit/paymentReads.ts'
 import type { JourneyContext } from './journeyContext.ts'
+import { leastAmount } from './leastAmount.ts'
 
-/** What arrives at a smart deposit address, as its keeper will find it. */
+/** What is to arrive at a smart deposit address, and the error of each refusal. */
 export type Arrival = {
   deployment: EarnDeployment
-  asset: Address
-  smartDepositAddress: Address
-  /** Gets the shares. */
-  to: Address
+  payment: Omit<Payment, 'receivedAmount'>
+  refuse: (refusal: DepositRefusal) => ServiceError
 }
 
 /** What the vault would do with it now. Shares after all fees. */
@@ -30,100 +24,47 @@ export type ArrivalPreview = {
   rateInBase: bigint
 }
 
-/** The rounds in which the amount for some shares is found: a fee depends on its amount. */
-const MOST_ROUNDS = 4
-
-/** Judges an amount like the keeper will when it arrives. Throws `refuse` of the vault's refusal, or `RPC_UNAVAILABLE`. */
+/** Judges an amount like the keeper will when it arrives. Throws the refusal, or `RPC_UNAVAILABLE`. */
 export async function judgeArrival(
   context: JourneyContext,
-  arrival: Arrival,
-  { amount, refuse }: { amount: bigint; refuse: (refusal: DepositRefusal) => ServiceError },
+  { deployment, payment, refuse }: Arrival,
+  amount: bigint,
 ): Promise<ArrivalPreview> {
-  const { deployment, asset, smartDepositAddress: sender, to } = arrival
-  const read = await readFor(context, arrival, amount)
+  const { inputToken: asset, address: sender, userDestinationAddress: to } = payment
+  const read = await readPaymentConditions(context, deployment, {
+    ...payment,
+    receivedAmount: amount,
+  })
   const verdict = judgeDeposit(deployment, { amount, to }, { ...read, isPayerBlocked: false })
   if (verdict.kind === 'refused') throw refuse(verdict.refusal)
-  const minimumShares = lessSlippage(verdict.shares, context.settings.depositSlippageBps)
+  const minimumMint = lessSlippage(verdict.shares, context.settings.depositSlippageBps)
   const distributorCode = context.caller?.defaultDistributorCode ?? '0x'
-  const attested = await attestDeposit(context, {
-    deployment,
-    sender,
-    call: {
-      depositor: deployment.depositor,
-      asset,
-      amount,
-      to,
-      distributorCode,
-      minimumMint: minimumShares,
-    },
-    kyt: read.kyt,
-  })
+  const { depositor, vault } = deployment
+  const call = { depositor, asset, amount, to, distributorCode, minimumMint }
+  const attested = await attestDeposit(context, { deployment, sender, call, kyt: read.kyt })
   if (attested.kind === 'refused') throw refuse(attested.refusal)
   const { shares, assetFee, shareFee } = verdict
-  const fee =
-    shareFee > 0n ? { amount: shareFee, asset: deployment.vault } : { amount: assetFee, asset }
-  return { shares, minimumShares, fee, rateInBase: read.rateInBase }
+  const fee = shareFee > 0n ? { amount: shareFee, asset: vault } : { amount: assetFee, asset }
+  return { shares, minimumShares: minimumMint, fee, rateInBase: read.rateInBase }
 }
 
-/** The least amount that gives these shares now. Throws like `judgeArrival`. */
+/** The amount that gives at least these shares now. Throws like `judgeArrival`. */
 export async function amountForShares(
   context: JourneyContext,
-  arrival: Arrival,
-  { shares, refuse }: { shares: bigint; refuse: (refusal: DepositRefusal) => ServiceError },
-): Promise<bigint> {
-  let amount = 1n
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const read = await readFor(context, arrival, amount)
-    const needed = neededFor(shares, read)
-    // Without a rate or a fee there is no amount, and the vault says why.
-    if (needed === null) {
-      const verdict = judgeDeposit(
-        arrival.deployment,
-        { amount, to: arrival.to },
-        { ...read, isPayerBlocked: false },
-      )
-      if (verdict.kind === 'refused') throw refuse(verdict.refusal)
-      throw new Error('Invariant(amountForShares): a vault without a rate refuses')
-    }
-    if (needed <= amount) return amount
-    amount = needed
-  }
-  return amount
-}
-
-function neededFor(
+  { deployment, payment, refuse }: Arrival,
   shares: bigint,
-  { rate, decimals, fee, shareFeeBps }: DepositConditions,
-): bigint | null {
-  if (rate === null || rate === 0n || fee === null) return null
+): Promise<bigint> {
+  const readFor = (receivedAmount: bigint) =>
+    readPaymentConditions(context, deployment, { ...payment, receivedAmount })
+  const read = await readFor(AMPLE_AMOUNT)
+  const { rate, decimals, shareFeeBps } = read
+  const to = payment.userDestinationAddress
+  const verdict = judgeSomeDeposit(deployment, to, { ...read, isPayerBlocked: false })
+  if (verdict.kind === 'refused') throw refuse(verdict.refusal)
+  // A depositable asset has a rate.
   const minted = ceilDiv(shares * 10_000n, 10_000n - shareFeeBps)
-  return assetsFor(minted, { rate, decimals }) + 1n + fee
-}
-
-/** Why the account may not hold what arrives: its payment would go to the recovery wallet. Null if it may, or if nobody can say. */
-export async function screenArrival(
-  { addressBook, chains }: JourneyContext,
-  { deployment: { chainId }, asset: token, to: destination }: Arrival,
-): Promise<'sanctioned' | 'blocked' | null> {
-  const { sanctionsOracle = null } = findChain(addressBook, chainId)
-  const found = await chains.read(chainId, (client) =>
-    screenDestination(client, { destination, token, sanctionsOracle }),
-  )
-  return found === 'unknown' ? null : found
-}
-
-function readFor(
-  { addressBook, chains, knownAddresses: known }: JourneyContext,
-  { deployment, asset, smartDepositAddress: sender, to }: Arrival,
-  amount: bigint,
-): Promise<DepositConditions> {
-  const { chainId } = deployment
-  const chain = findChain(addressBook, chainId)
-  return chains.read(chainId, (client) =>
-    readDepositConditions(
-      client,
-      { chain, deployment, known },
-      { asset, amount, sender, to, withPermit: false },
-    ),
-  )
+  const net = ceilDiv(minted * (rate ?? 0n), 10n ** BigInt(decimals))
+  const amount = await leastAmount(net, async (given) => (await readFor(given)).fee)
+  if (amount === null) throw refuse({ because: 'FEE_MODULE_REFUSES' })
+  return amount
 }

@@ -11,6 +11,7 @@ import { refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, refusedField } from '../error/serviceError.ts'
 import { blockedError } from '../receiver/blockedError.ts'
 import { receiverRefusal } from '../receiver/refuseReceivers.ts'
+import { screenPayment } from '../smartDeposit/paymentReads.ts'
 import { registerSmartDepositAddress } from '../smartDeposit/registerSmartDepositAddress.ts'
 import { permitOf } from '../token/permit.ts'
 import { wholeUnits } from '../token/wholeUnits.ts'
@@ -21,7 +22,7 @@ import { routeNotFound } from '../transit/quotes/stationRefusals.ts'
 import { findRoute } from '../transit/routes/resolvedRoutes.ts'
 import type { JourneyContext } from './journeyContext.ts'
 import { type JourneyParams, journeyViolations } from './journeyParams.ts'
-import { type Arrival, amountForShares, judgeArrival, screenArrival } from './judgeArrival.ts'
+import { type Arrival, amountForShares, judgeArrival } from './judgeArrival.ts'
 
 /** The way of a prepared journey. `amountOut` is signed; what the vault gives for it is not. */
 export type PreparedJourney = {
@@ -76,17 +77,26 @@ export async function prepareJourney(
     customerId: params.customerId,
   })
   const smartDepositAddress = registered.toLowerCase() as Address
-  const arrival: Arrival = { deployment, asset, smartDepositAddress, to }
-  if (await screenArrival(context, arrival))
-    throw blockedError({ field: params.to ? 'to' : 'userAddress', account: to, why: 'token' })
-  const { wantShares: shares } = params
+  const payment = {
+    chainId,
+    address: smartDepositAddress,
+    inputToken: asset,
+    userDestinationAddress: to,
+  }
+  const screened = await screenPayment(context, payment)
+  // While nobody can say, the keeper asks again when the money arrives.
+  if (screened === 'sanctioned' || screened === 'blocked') {
+    const why = screened === 'blocked' ? 'token' : 'sanctions'
+    throw blockedError({ field: params.to ? 'to' : 'userAddress', account: to, why })
+  }
+  const arrival: Arrival = { deployment, payment, refuse }
   const amounts =
-    shares === undefined
+    params.wantShares === undefined
       ? { offerAmount: params.depositAmount }
-      : { wantAmount: await amountForShares(context, arrival, { shares, refuse }) }
+      : { wantAmount: await amountForShares(context, arrival, params.wantShares) }
   const price = priceWithinLimits(amounts, resolved, await context.executionCosts.pricing(resolved))
   refuseSmallPayment(context, params, price.amountOut)
-  const expected = await judgeArrival(context, arrival, { amount: price.amountOut, refuse })
+  const expected = await judgeArrival(context, arrival, price.amountOut)
 
   const permit = permitOf(params)
   const quoted: Omit<QuoteParams, 'indicative'> = {

@@ -3,10 +3,15 @@ import { ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 
 /** An account that cannot do its part, with the parameter that names it. */
-export type BlockedAccount = { field: string; account: Address; why: 'vault' | 'token' }
+export type BlockedAccount = {
+  field: string
+  account: Address
+  why: 'vault' | 'token' | 'sanctions'
+}
 
 const WHY = {
   vault: 'The vault has frozen this account: its shares cannot move',
+  sanctions: 'This account is on the list of sanctions of the chain: it would not get the shares',
   token: "The token's issuer has blocked this account: it can neither pay nor be paid",
 }
 

@@ -1,21 +1,16 @@
 import type { Address, Hex } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
-import { findChain } from '../chain/findChain.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
 import { attestDeposit } from '../earn/deposits/attestDeposit.ts'
-import {
-  type DepositConditions,
-  readDepositConditions,
-} from '../earn/deposits/depositConditions.ts'
 import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
 import { judgeDeposit } from '../earn/deposits/judgeDeposit.ts'
 import type { EarnServices } from '../earn/earnContext.ts'
-import { type EarnDeployment, findDeployment } from '../earn/vaults/deployments.ts'
+import { findDeployment } from '../earn/vaults/deployments.ts'
 import { lessSlippage } from '../earn/vaults/shareMath.ts'
 import { DEPOSIT_FORMS } from './depositForm.ts'
 import { describeRefusal, endingOf } from './endingOf.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
-import { screenDestination } from './screenDestination.ts'
+import { readPaymentConditions, screenPayment } from './paymentReads.ts'
 import { type FactoryCall, forwardCall, returnCall } from './settlementCall.ts'
 
 /** The keeper's next step for a deposit. */
@@ -54,7 +49,7 @@ export async function decideSettlement(
     return { kind: 'retain', why: 'the factory has no route to the vault' }
 
   const deployment = { ...listed, depositor }
-  const read = await readFor(context, deployment, deposit)
+  const read = await readPaymentConditions(context, deployment, deposit)
   // A token that blocks the address reverts every call, a refund too: the try of the call shows that.
   const verdict = judgeDeposit(deployment, { amount, to }, { ...read, isPayerBlocked: false })
   if (verdict.kind === 'refused') return refuse(deposit, verdict.refusal)
@@ -97,15 +92,8 @@ const SCREENED = {
 }
 
 /** The step for a destination that may not hold the token or the shares; null if it may. */
-async function screen(
-  { addressBook, chains }: DecisionContext,
-  deposit: KeeperDeposit,
-): Promise<Decision | null> {
-  const { chainId, inputToken: token, userDestinationAddress: destination } = deposit
-  const { sanctionsOracle = null } = findChain(addressBook, chainId)
-  const screened = await chains.read(chainId, (client) =>
-    screenDestination(client, { destination, token, sanctionsOracle }),
-  )
+async function screen(context: DecisionContext, deposit: KeeperDeposit): Promise<Decision | null> {
+  const screened = await screenPayment(context, deposit)
   if (screened === null) return null
   return screened === 'unknown'
     ? { kind: 'retain', why: 'the sanctions oracle does not answer' }
@@ -123,23 +111,4 @@ async function readRoute({ chains }: DecisionContext, deposit: KeeperDeposit) {
     }),
   )
   return { depositor: depositor.toLowerCase() as Address, form }
-}
-
-function readFor(
-  { addressBook, chains, knownAddresses: known }: DecisionContext,
-  deployment: EarnDeployment,
-  deposit: KeeperDeposit,
-): Promise<DepositConditions> {
-  const { chainId, inputToken: asset, receivedAmount: amount } = deposit
-  const question = {
-    asset,
-    amount,
-    sender: deposit.address,
-    to: deposit.userDestinationAddress,
-    withPermit: false,
-  }
-  const chain = findChain(addressBook, chainId)
-  return chains.read(chainId, (client) =>
-    readDepositConditions(client, { chain, deployment, known }, question),
-  )
 }

@@ -5,7 +5,7 @@ import { connect } from '../../db/sql.ts'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { executeOrders } from '../../devnet/executeOrders.ts'
-import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
@@ -24,6 +24,8 @@ const USER = userAt(4)
 const AMOUNT = 250_000_000n
 const { USDG } = DEPLOYMENT.tokens
 const { vault, current } = vaultDeployment('Harbor Dollar', 1)
+const ORACLE =
+  VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit.sanctionsOracle ?? '0x'
 const FINALITY_BLOCKS = 70
 /** The largest amount of a token. */
 const MOST = 2n ** 256n - 1n
@@ -355,6 +357,17 @@ describe('a deposit from another chain', () => {
     }
   })
 
+  test('error: a receiver on the list of sanctions, whose money would be recovered', async () => {
+    await sanction('addToSanctionsList')
+    try {
+      const { body, status, reason } = await prepare()
+      expect([status, reason]).toEqual([400, 'ACCOUNT_FROZEN'])
+      expect(body.error.message).toContain('sanctions')
+    } finally {
+      await sanction('removeFromSanctionsList')
+    }
+  })
+
   test.each([
     [{ sourceAsset: DEPLOYMENT.tokens.USDT }, 'ROUTE_NOT_FOUND', []],
     [{ depositAmount: '1' }, 'BELOW_MIN_ORDER_SIZE', ['depositAmount']],
@@ -373,6 +386,14 @@ describe('a deposit from another chain', () => {
     expect(named.map(({ field }) => field)).toEqual(fields)
   })
 })
+
+/** As the owner of the oracle, of the user. */
+async function sanction(functionName: 'addToSanctionsList' | 'removeFromSanctionsList') {
+  const abi = parseAbi([`function ${functionName}(address[])`])
+  const data = encodeFunctionData({ abi, functionName, args: [[USER.address]] } as never)
+  const account = DEVNET_ACTORS.vaultDeployer
+  await sendCall(product.world, 1, { account, address: ORACLE, data })
+}
 
 /** As the owner of the vault's contracts. */
 async function turnTeller(to: 'pause' | 'unpause') {
