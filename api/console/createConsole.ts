@@ -12,7 +12,7 @@ export type ConsoleOptions = {
   oidc: OidcOptions | null
   /** Whether one request signs in without a password: only for a local world. */
   hasLocalSignIn: boolean
-  /** What operators are shown of the configuration. Default: nothing is doubtful. */
+  /** Mistakes in the configuration that the console shows to operators. Default: none. */
   doubts?: readonly Doubt[]
 }
 

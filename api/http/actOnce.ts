@@ -5,7 +5,7 @@ import { invalidFields } from '../../domain/error/serviceError.ts'
 import { type Acted, type AnsweredOnce, answerOnce } from '../../domain/idempotency/answerOnce.ts'
 import { requestContextOf } from './requestContext.ts'
 
-/** Of an answer that was given before. */
+/** The header of an answer that the same call got before. */
 export const REPEATED_HEADERS = { 'idempotent-replayed': 'true' }
 
 const VISIBLE_ASCII = /^[!-~]{1,255}$/

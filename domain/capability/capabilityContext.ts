@@ -3,7 +3,7 @@ import type { SmartDepositServices } from '../smartDeposit/smartDepositContext.t
 import type { TransitServices } from '../transit/transitContext.ts'
 import type { PublicConditions } from './vaultConditions.ts'
 
-/** What is open is judged as the calls of all three areas judge it. */
+/** Capabilities use the checks of Transit, Earn and smart deposits, so they need the services of all three. */
 export type CapabilityServices = TransitServices &
   SmartDepositServices & { publicConditions: PublicConditions }
 

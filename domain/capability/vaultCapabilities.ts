@@ -30,8 +30,8 @@ type Asked = Account & {
 type AskedAsset<Read> = Account & { asset: Address; read: Read }
 
 /**
- * What a deployment lets an account do now, with any of its assets: by the verdicts of the calls, for amounts that no rule
- * about amounts refuses. Without an account: what it lets anybody do.
+ * The calls that a deployment would take from an account now, with at least one of its assets. The checks are those of the
+ * calls, with amounts that no limit refuses. Without an account, only what closes a call for everybody counts.
  */
 export async function vaultCapabilities(
   context: CapabilityContext,

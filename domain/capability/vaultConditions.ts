@@ -30,7 +30,7 @@ type VaultConditions = { mayCancel: boolean; assets: AssetConditions[] }
 /** By vault, without the vaults that cannot be read. */
 export type ConditionsByVault = Map<Address, VaultConditions>
 
-/** What anybody may do in the vaults of a chain, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
+/** The conditions of a chain's vaults for any account, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
 export type PublicConditions = KeptReads<number, ConditionsByVault>
 
 const LIFE_MS = 5_000

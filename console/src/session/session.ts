@@ -17,7 +17,7 @@ type Member = {
   hasSecondFactor: boolean
   hasPassword: boolean
   organizations: readonly Organization[]
-  /** What is doubtful in the configuration; empty for whoever is no operator. */
+  /** Mistakes in the configuration. Only operators get them. */
   doubts: readonly Doubt[]
 }
 

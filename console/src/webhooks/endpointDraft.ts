@@ -55,7 +55,7 @@ export function endpointParameters(draft: EndpointDraft) {
   }
 }
 
-/** What has no colon is no header: the API refuses it. */
+/** A line without a colon becomes a name without a value, which the API refuses. */
 function headersOf(text: string) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.map((line) => {

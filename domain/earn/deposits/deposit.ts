@@ -81,7 +81,7 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   const attestation = read.isAttesting ? attested.attestation : null
   const transaction = prepareDeposit({ ...call, attestation, permit })
   const gasLimit = await (read.kyt ? gasLimitOf(transaction) : guessed)
-  // What the chain would take has an estimate, so that other assets cost no further read.
+  // An asset with a fee on transfers has no estimate. So only assets without one are asked about, and the others cost no read.
   if (gasLimit === null)
     await refuseTransferFee(context, chainId, {
       token: asset,

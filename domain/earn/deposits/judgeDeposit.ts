@@ -32,7 +32,7 @@ export function judgeSomeDeposit(
 ): DepositVerdict {
   const ample = judgeDeposit(deployment, { amount: AMPLE_AMOUNT, to }, { ...read, cap: null })
   if (ample.kind === 'refused' || read.rate === null) return ample
-  // Of two base units of shares one can be a fee.
+  // Where a fee is taken from the shares, two base units are needed: one may be the fee.
   const net = ceilDiv((read.shareFeeBps === 0n ? 1n : 2n) * read.rate, 10n ** BigInt(read.decimals))
   return judgeDeposit(deployment, { amount: net, to }, { ...read, fee: 0n })
 }

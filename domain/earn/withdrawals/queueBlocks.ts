@@ -9,7 +9,7 @@ import type { WithdrawalPlace } from './withdrawalRequest.ts'
 
 /** Reads which requests hold up their queues. */
 export type QueueBlocks = {
-  /** Of each reason, the first waiting request that the queue in use of a vault cannot pay. */
+  /** The first waiting request that the vault's queue in use cannot pay, for each reason. */
   of(deployment: EarnDeployment): Promise<QueueBlock[]>
 }
 
