@@ -68,8 +68,8 @@ function withBegin(
   begin: Begin,
 ): Sql {
   // Cast, because a transaction lacks what a pool has for listening and ending, which no call uses.
-  return new Proxy(target, {
+  return new Proxy(target as Sql, {
     apply: (_target, self, given) => Reflect.apply(present() as Sql, self, given),
     get: (_target, name) => (name === 'begin' ? begin : Reflect.get(present(), name)),
-  }) as unknown as Sql
+  })
 }

@@ -1,5 +1,6 @@
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { refusedField } from '../../error/serviceError.ts'
+import { unlessUnavailable } from '../../error/unlessUnavailable.ts'
 import { within } from '../../loop/within.ts'
 import { readArriving, type TokenTransfer } from '../../token/arrivingAmount.ts'
 import { checksummed } from '../../token/checksummed.ts'
@@ -18,10 +19,7 @@ export async function refuseTransferFee(
 ): Promise<void> {
   const { token, amount } = transfer
   const read = chains.read(chainId, (client) => readArriving(client, transfer))
-  const arriving = await within(
-    MOST_MS,
-    read.catch(() => null),
-  )
+  const arriving = await within(MOST_MS, read.catch(unlessUnavailable))
   if (arriving === null || arriving >= amount) return
   throw refusedField('ASSET_NOT_DEPOSITABLE', {
     field: 'depositAsset',
