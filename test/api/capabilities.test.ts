@@ -99,25 +99,25 @@ test(
     for (let drawn = 0; drawn < STATES; drawn += 1) {
       const api = random.chance(0.15) ? other : earn.api
       const user = random.chance(0.7) ? USERS[0] : random.pick(USERS)
+      const stop = stopOf(api)
       const moves: Move[] = [
         ...stationMoves(earn.world),
         ...NAMES.flatMap((name) => vaultMoves(vaultOf(api, name), random, user)),
-        stopOf(api),
+        stop,
       ]
       const chosen = Array.from({ length: random.integer(0, 4) }, () =>
         random.pick(moves as [Move, ...Move[]]),
       )
       const client = worldClient(earn.world, 1)
       const mark = await client.snapshot()
-      // A second pause reverts: the state is the same.
-      for (const { make } of new Set(chosen)) await make().catch(() => null)
+      for (const { make } of new Set(chosen)) await make()
       clock.advance(60_000)
       const what = `${api === other ? 'other, ' : ''}${user}: ${chosen.map(({ name }) => name).join(', ')}`
       const found = await contradictions(api, user)
       expect(found.contradictions, what).toEqual([])
       for (const reason of found.reasons) closed.add(reason)
       await client.revert({ id: mark })
-      await resumeRoute(api.administrator, stoppedKey(api)).catch(() => null)
+      if (chosen.includes(stop)) await resumeRoute(api.administrator, stoppedKey(api))
     }
     if (STATES < 60) return
     expect([...closed].sort()).toEqual(

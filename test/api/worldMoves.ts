@@ -39,7 +39,8 @@ export function stationMoves(world: World): Move[] {
 /** The moves of a vault, and of what an account may do in it. */
 export function vaultMoves(client: EarnClient, random: SeededRandom, user: `0x${string}`): Move[] {
   const { current, authority, hook } = client.deployment
-  const token = random.pick<TokenSymbol>(['USDC', 'USDG', 'USDS'])
+  const listed = client.deployment.plan.assets.map(({ token }) => token)
+  const token = random.pick(listed as [TokenSymbol, ...TokenSymbol[]])
   const asset = DEPLOYMENT.tokens[token]
   const move = (
     name: string,
@@ -69,13 +70,21 @@ export function vaultMoves(client: EarnClient, random: SeededRandom, user: `0x${
         false,
       ]),
     ),
-    ...(['Deposit', 'Withdraw'] as const).map((way) =>
-      move(`no ${way} of ${token}`, current.teller, [`function remove${way}Asset(address)`, asset]),
-    ),
-    move('nothing is left of the cap', current.depositor, [
-      'function setSupplyCapInBase(uint256)',
-      0n,
-    ]),
+    // Generation A has one direction, and no cap.
+    ...(client.deployment.plan.generation === 'A'
+      ? [move(`no ${token}`, current.teller, ['function removeAsset(address)', asset])]
+      : [
+          ...(['Deposit', 'Withdraw'] as const).map((way) =>
+            move(`no ${way} of ${token}`, current.teller, [
+              `function remove${way}Asset(address)`,
+              asset,
+            ]),
+          ),
+          move('nothing is left of the cap', current.depositor, [
+            'function setSupplyCapInBase(uint256)',
+            0n,
+          ]),
+        ]),
     {
       name: `the issuer of USDC blocks the user`,
       make: () =>
