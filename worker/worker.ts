@@ -25,6 +25,8 @@ export async function startWorker({ databaseUrl, parts, logger }: WorkerOptions)
     maxPoolSize: CONCURRENCY + 2,
     pollInterval: POLL_MS,
     noHandleSignals: true,
+    // Without batches graphile-worker ends its connections before the last jobs are noted as done: they stay locked.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: new GraphileLogger(() => (level, message) => {
       if (level === 'error') logger.error(message)
       else if (level === 'warning') logger.warn(message)

@@ -303,6 +303,18 @@ describe('deliverWebhooks', () => {
     expect(world.receiver.received).toHaveLength(9)
   })
 
+  test('behavior: a worker that is stopped while it sends leaves no job locked', async () => {
+    await world.endpoint(world.receiver.url)
+    world.receiver.behave((response) => void setTimeout(() => response.writeHead(500).end(), 100))
+    await world.work()
+    for (let index = 0; index < 8; index += 1) await world.record(`${index}`, ['a'])
+    await world.receiver.until(1)
+    await world.rest()
+    expect(
+      await world.sql`select id from graphile_worker.jobs where locked_at is not null`,
+    ).toEqual([])
+  })
+
   test('behavior: Retry-After puts the next attempt off', async () => {
     await world.endpoint(world.receiver.url)
     world.receiver.behave(answer(429, { 'retry-after': '600' }))
