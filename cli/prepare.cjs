@@ -8,7 +8,7 @@ try {
   require.resolve('react/package.json')
 } catch {
   process.stdout.write(
-    'Ponder is not patched and the console is not built: the development dependencies are not installed.\n',
+    'Ponder and postgres are not patched and the console is not built: the development dependencies are not installed.\n',
   )
   process.exit(0)
 }

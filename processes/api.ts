@@ -21,11 +21,13 @@ import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
 import { startTracing } from './tracing/startTracing.ts'
+import { requirePatches } from './unpatchedFiles.ts'
 import { untilDatabaseAnswers } from './untilDatabaseAnswers.ts'
 
 const FORGET_EVERY_MS = 3_600_000
 
 /** The api process: serves HTTP until SIGTERM, then drains. */
+await requirePatches()
 const configuration = await orExit(loadApiConfiguration(process.env))
 const { environment, quoteSigner } = configuration
 const logger = createLogger('api', environment.LOG_LEVEL)

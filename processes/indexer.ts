@@ -12,21 +12,17 @@ import { runLauncher } from './indexer/indexLauncher.ts'
 import { startPonder } from './indexer/ponderProcess.ts'
 import { readIndexerState } from './indexer/readIndexerState.ts'
 import { startRelay } from './indexer/relay.ts'
-import { unpatchedFiles } from './indexer/unpatchedFiles.ts'
 import { createLogger } from './logger.ts'
 import { createIndexerMetrics } from './metrics/indexerMetrics.ts'
 import { serveMetrics } from './metrics/serveMetrics.ts'
+import { requirePatches } from './unpatchedFiles.ts'
 
 /** The indexer process: runs the relay to the nodes of INDEX_CHAINS, and Ponder on the current build. */
+await requirePatches()
 const configuration = await orExit(loadIndexerConfiguration(process.env))
 const { environment, addressBook: book, chainUrls: urls, directUrl } = configuration
 const logger = createLogger('indexer', environment.LOG_LEVEL)
 const root = join(import.meta.dirname, '..')
-const [unpatched] = await unpatchedFiles(root)
-if (unpatched) {
-  process.stderr.write(`${unpatched} lacks its patch (patches/README.md): run npm ci.\n`)
-  process.exit(1)
-}
 const shutdown = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
 process.once('disconnect', () => shutdown.abort())

@@ -14,8 +14,10 @@ import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
 import { startTracing } from './tracing/startTracing.ts'
 import { traceStatements } from './tracing/traceStatements.ts'
+import { requirePatches } from './unpatchedFiles.ts'
 
 /** The worker process: records events, delivers webhooks and runs the keeper until SIGTERM. */
+await requirePatches()
 const configuration = await orExit(loadWorkerConfiguration(process.env))
 const { environment } = configuration
 const logger = createLogger('worker', environment.LOG_LEVEL)

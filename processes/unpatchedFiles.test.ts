@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { unpatchedFiles } from './unpatchedFiles.ts'
 
-const project = join(import.meta.dirname, '../..')
+const project = join(import.meta.dirname, '..')
 const CACHE = 'node_modules/ponder/dist/esm/indexing-store/cache.js'
 
 describe('unpatchedFiles', () => {
   let root: string
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'causeway-patched-'))
-    for (const part of ['patches', 'node_modules/ponder/dist/esm'])
+    for (const part of ['patches', 'node_modules/ponder/dist/esm', 'node_modules/postgres/src'])
       await cp(join(project, part), join(root, part), { recursive: true })
   })
   afterEach(() => rm(root, { recursive: true }))

@@ -5,6 +5,14 @@ import { join } from 'node:path'
 /** A patch names the hash that git gives to each patched file. */
 const PATCHED_FILE = /^diff --git a\/\S+ b\/(\S+)\nindex \w+\.\.(\w+)/gm
 
+/** Ends a process before it begins if an installed file lacks its patch. */
+export async function requirePatches(): Promise<void> {
+  const [unpatched] = await unpatchedFiles(join(import.meta.dirname, '..'))
+  if (!unpatched) return
+  process.stderr.write(`${unpatched} lacks its patch (patches/README.md): run npm ci.\n`)
+  process.exit(1)
+}
+
 /** The installed files that are not as `patches/` makes them, for example after `npm ci --ignore-scripts`. */
 export async function unpatchedFiles(root: string): Promise<string[]> {
   const folder = join(root, 'patches')
