@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { getAddress, type Hex, parseEventLogs, parseUnits, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
@@ -140,23 +138,6 @@ describe('from a route to delivery, by what the API answers', () => {
     const filtered = await pastedCalls('filters.md')
     expect(filtered.paths).toHaveLength(1)
     expect(await get(filtered.paths[0] ?? '')).toHaveProperty('orders')
-  })
-
-  test('behavior: the call of the README, whose answer has the fields that it shows', async () => {
-    const text = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
-    const { paths } = await pastedCalls('../README.md')
-    expect(paths).toHaveLength(1)
-    const shown = JSON.parse(/```json\n(.+?)```/s.exec(text)?.[1] ?? '')
-    const example = JSON.parse(
-      await readFile(join(import.meta.dirname, '../../docs/examples/getOrderQuote.json'), 'utf8'),
-    )
-    const { data, ...transaction } = shown.transaction
-    expect(example.body).toMatchObject({ ...shown, transaction })
-    expect(example.body.transaction.data).toContain(data.replace('…', ''))
-    const answer = await get<QuoteBody>(paths[0] ?? '')
-    const { estimatedLatencyMs: _, ...always } = shown
-    expect(Object.keys(answer)).toEqual(expect.arrayContaining(Object.keys(always)))
-    expect(Object.keys(answer.transaction)).toEqual(Object.keys(shown.transaction))
   })
 
   test('behavior: the order of docs/quickstart.md', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +11,12 @@ import { readmePrograms } from '../support/readmePrograms.ts'
 import type { StrangersProject } from '../support/strangersProject.ts'
 import { runFileOf } from './sdkTesting.ts'
 
+const root = join(import.meta.dirname, '../..')
 const programs = await readmePrograms()
+/** What README.md shows below its program. */
+const [, SHOWN = ''] =
+  /```ts\n.*?```\n\n```\n(.*?)```/s.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+const FIGURES = /\d+(?=n\b)/g
 const user = userAt(0)
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
@@ -28,7 +34,7 @@ const CALLS: [string, string][] = [
   ],
 ]
 
-/** The blocks of sdk/README.md in the order of the page, and what each prints. */
+/** The blocks of sdk/README.md in the order of the page, then the one of README.md, and what each prints. */
 const PRINTED: [string, RegExp][] = [
   ['transit.send(', /^SUBMITTED\nBRIDGED\nRECEIVED\nEXECUTED\nPROCESSED\n$/],
   ['transit.wait(', /^PROCESSED \d+n\n$/],
@@ -42,7 +48,10 @@ const PRINTED: [string, RegExp][] = [
   ['listTransitOrders(', /^PROCESSED\n/],
   ['fetchWebhookHandler({', /^ping of the readme\n204\n$/],
   ['connectLocalWorld(', /^VAULT_PAUSED\ndeposited for \d+n shares\n$/],
+  ['...offer, ...want', new RegExp(`^${SHOWN.replaceAll(FIGURES, '\\d+')}$`)],
 ]
+/** The blocks that send an order to another chain, where it has to be paid. */
+const ORDERING = ['transit.send(', '...offer, ...want']
 
 /** Runs the README of the SDK as it stands, in a project that has the packed package, against a whole product. */
 export function testSdkReadme(product: () => TestProduct, project: () => StrangersProject) {
@@ -57,6 +66,13 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
 
     test('default: every block has an expectation', () => {
       expect(programs).toHaveLength(PRINTED.length)
+    })
+
+    test('behavior: the figures of README.md are those of docs/examples', () => {
+      const { body } = JSON.parse(
+        readFileSync(join(root, 'docs/examples/getOrderQuote.json'), 'utf8'),
+      ) as { body: { amountOut: string; totalFees: string } }
+      expect(SHOWN.match(FIGURES)).toEqual([body.amountOut, body.totalFees])
     })
 
     test('behavior: an order and a deposit are at most 15 lines', () => {
@@ -76,7 +92,7 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
         CAUSEWAY_RUN_FILE: join(project().folder, 'run.json'),
         WEBHOOK_SECRETS: `whsec_${'A'.repeat(32)},${SECRET}`,
       })
-      if (mark === 'transit.send(') await Promise.race([running, payOpenOrder(product(), user)])
+      if (ORDERING.includes(mark)) await Promise.race([running, payOpenOrder(product(), user)])
       if (mark === 'earn.depositFrom(')
         await Promise.race([running, payOpenOrder(product(), user, 1)])
       expect(await running).toMatch(printed)

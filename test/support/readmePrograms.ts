@@ -9,13 +9,18 @@ export type ReadmeProgram = {
   text: string
 }
 
-/** The TypeScript blocks of sdk/README.md after its first one, which sets up what the others use. */
+/**
+ * The TypeScript blocks of sdk/README.md after its first one, which sets up what the others use, then those of
+ * README.md.
+ */
 export async function readmePrograms(): Promise<ReadmeProgram[]> {
-  const page = await readFile(join(import.meta.dirname, '../../sdk/README.md'), 'utf8')
-  const [setup = '', ...blocks] = [...page.matchAll(/```ts\n(.*?)```/gs)].map(
-    ([, code]) => code ?? '',
-  )
-  return blocks.map((block, index) => {
+  const [setup = '', ...blocks] = await blocksOf('sdk/README.md')
+  return [...blocks, ...(await blocksOf('README.md'))].map((block, index) => {
     return { file: `block${index}.ts`, block, text: `${setup}\n${block}` }
   })
+}
+
+async function blocksOf(path: string): Promise<string[]> {
+  const page = await readFile(join(import.meta.dirname, '../..', path), 'utf8')
+  return [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '')
 }
