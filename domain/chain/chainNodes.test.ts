@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createChainNodes, NodesUnavailableError } from './chainNodes.ts'
 import { createRpcNode } from './rpcNode.ts'
@@ -171,6 +172,7 @@ describe('createChainNodes', () => {
     expect([first.isCooling(), first.failures()]).toEqual([true, 1])
     isDown = false
     await Promise.all([first.probe(), second.probe()])
+    first.recover()
     expect(first.failures()).toBe(0)
     await expect.poll(() => first.isCooling()).toBe(false)
     expect(await chain.request(request)).toEqual({ result: '0x1' })
@@ -190,16 +192,50 @@ describe('createChainNodes', () => {
     ['is of another chain', '0x5'],
   ])('behavior: probes find a node that %s before a read does', async (_, answered) => {
     let chainId: string | null = '0x1'
-    const first = await startNode(json({ result: '0x1' }), () => chainId)
-    const second = await startNode(json({ result: '0x2' }))
+    const atBlock7 =
+      (gasPrice: string): Reply =>
+      (response, method) =>
+        json({ result: method === 'eth_blockNumber' ? '0x7' : gasPrice })(response)
+    const first = await startNode(atBlock7('0x1'), () => chainId)
+    const second = await startNode(atBlock7('0x2'))
     const limits = { ...LIMITS, timeoutMs: 200 }
     const chain = createChainNodes(1, nodesOf([first, second], limits), { probeMs: 20 })
-    expect(await chain.request(request)).toEqual({ result: '0x1' })
+    const gasPrice = { method: 'eth_gasPrice', params: [] }
+    expect(await chain.request(gasPrice)).toEqual({ result: '0x1' })
     chainId = answered
     await expect.poll(() => chain.nodes[0]?.failures()).toBeGreaterThan(0)
-    expect(await chain.request(request)).toEqual({ result: '0x2' })
+    expect(await chain.request(gasPrice)).toEqual({ result: '0x2' })
     chainId = '0x1'
     await expect.poll(() => chain.nodes[0]?.failures()).toBe(0)
+  })
+
+  test('behavior: a node that stands still is asked last, until it goes on', async () => {
+    let isStuck = true
+    let head = 7
+    const advancing: Reply = (response) => {
+      head += 1
+      json({ result: `0x${head.toString(16)}` })(response)
+    }
+    const stuck: Reply = (response, method) =>
+      isStuck ? json({ result: '0x7' })(response) : advancing(response, method)
+    const urls = [await startNode(stuck), await startNode(advancing, '0x1', () => 20)]
+    const chain = createChainNodes(1, nodesOf(urls), { probeMs: 50 })
+    expect(await chain.request(request)).toEqual({ result: '0x7' })
+    await expect.poll(() => chain.nodes[0]?.failures()).toBeGreaterThan(0)
+    expect(await chain.request(request)).not.toEqual({ result: '0x7' })
+    isStuck = false
+    await expect.poll(() => chain.nodes[0]?.failures(), { timeout: 5_000 }).toBe(0)
+  })
+
+  test('behavior: a chain that became lower makes no node stand still', async () => {
+    let head = 100
+    const node: Reply = (response) => json({ result: `0x${head.toString(16)}` })(response)
+    const nodes = nodesOf([await startNode(node), await startNode(node)])
+    createChainNodes(1, nodes, { probeMs: 20 })
+    await sleep(200)
+    head = 90
+    await sleep(200)
+    expect(nodes.map((one) => one.failures())).toEqual([0, 0])
   })
 
   test('error: no node answers', async () => {

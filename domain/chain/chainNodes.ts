@@ -99,11 +99,29 @@ function isFinal(error: JsonRpcError): boolean {
   return isRevert(error) || error.code === TRANSACTION_REJECTED
 }
 
+/** A node that lacks a block which another node showed so many probes ago stands still, or falls behind. */
+const PATIENT_PROBES = 5
+
 /** The timer alone does not keep the process alive. */
 function startProbes(nodes: RpcNode[], probeMs: number) {
-  const probeAll = () => {
-    // The failed probe has lowered the node's rank already.
-    for (const node of nodes) node.probe().catch(() => {})
+  /** The highest block of each of the last probes, the newest last. */
+  const highest: bigint[] = []
+  const probeAll = async () => {
+    // A failed probe has lowered the node's rank already.
+    const heads = await Promise.all(nodes.map((node) => node.probe().catch(() => null)))
+    const [most] = heads.flatMap((head) => head ?? []).toSorted((a, b) => Number(b - a))
+    if (most === undefined) return
+    const [oldest] = highest
+    // After a reorganisation the chain itself may be lower.
+    const isKnown = highest.length === PATIENT_PROBES && oldest !== undefined && most >= oldest
+    nodes.forEach((node, index) => {
+      const head = heads[index] ?? null
+      if (head === null) return
+      if (isKnown && head < oldest) node.fallBehind()
+      else node.recover()
+    })
+    highest.push(most)
+    if (highest.length > PATIENT_PROBES) highest.shift()
   }
   setInterval(probeAll, probeMs).unref()
 }

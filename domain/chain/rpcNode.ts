@@ -17,8 +17,12 @@ export type RpcNode = {
   ask(request: JsonRpcRequest): Promise<NodeAnswer>
   /** Checks its chain id again. Throws like `ask`. */
   verify(): Promise<void>
-  /** Checks its chain id and measures its latency; a node that answers recovers step by step. */
-  probe(): Promise<void>
+  /** Checks its chain id, measures its latency, and returns its newest block. Throws like `ask`. */
+  probe(): Promise<bigint>
+  /** A probe found nothing wrong: it recovers step by step. */
+  recover(): void
+  /** Its probes show that it lacks blocks which another node has long had: it is asked after the others. */
+  fallBehind(): void
   /** Its newest block, however late within this time. Its rank among the nodes stays. Throws without one. */
   head(timeoutMs: number): Promise<bigint>
   /** Whether it has shown a block of this number or a later one. Throws like `ask`. */
@@ -183,30 +187,41 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   }
 
   const ask = (request: JsonRpcRequest) => guarded(() => answerOf(request))
-  const verify = (timeoutMs: number) =>
-    guarded(async () => {
-      const checked = checkChainId(timeoutMs)
-      await checked
-      verified = checked
-    })
+
+  async function newestBlock(timeoutMs: number): Promise<bigint> {
+    const request = { method: 'eth_blockNumber', params: [] }
+    const [response] = await Promise.all([post(request, timeoutMs), checkChainId(timeoutMs)])
+    if ('error' in response || judgeResult(request, response.result) !== 'good')
+      throw new Error('no block number')
+    return BigInt(String(response.result))
+  }
 
   return {
     ask,
-    verify: () => verify(limits.timeoutMs),
-    async probe() {
-      const start = performance.now()
-      await verify(Math.min(PROBE_TIMEOUT_MS, limits.timeoutMs))
-      latencies.push(performance.now() - start)
-      if (latencies.length > PROBES_KEPT) latencies.shift()
+    verify: () =>
+      guarded(async () => {
+        const checked = checkChainId(limits.timeoutMs)
+        await checked
+        verified = checked
+      }),
+    probe: () =>
+      guarded(async () => {
+        const start = performance.now()
+        const newest = await newestBlock(Math.min(PROBE_TIMEOUT_MS, limits.timeoutMs))
+        latencies.push(performance.now() - start)
+        if (latencies.length > PROBES_KEPT) latencies.shift()
+        verified = Promise.resolve()
+        return newest
+      }),
+    recover() {
       failures = Math.max(failures - 1, 0)
     },
-    async head(timeoutMs) {
-      const request = { method: 'eth_blockNumber', params: [] }
-      const [response] = await Promise.all([post(request, timeoutMs), checkChainId(timeoutMs)])
-      if ('error' in response || typeof response.result !== 'string')
-        throw new Error(`${host}: no block number`)
-      return BigInt(response.result)
-    },
+    // Without numbers, because each cause is logged once a minute.
+    fallBehind: () => coolDown('it lacks blocks that another node has long had', false),
+    head: (timeoutMs) =>
+      newestBlock(timeoutMs).catch((cause) => {
+        throw new Error(`${host}: ${redact(describe(cause))}`)
+      }),
     async hasBlock(number) {
       if (highest >= number) return true
       const answer = await ask({ method: 'eth_blockNumber', params: [] })
