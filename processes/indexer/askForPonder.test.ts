@@ -1,5 +1,7 @@
+import { bytesToHex, pad } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createChainNodes } from '../../domain/chain/chainNodes.ts'
+import { bloomOf } from '../../domain/chain/logsBloom.ts'
 import { blocks, hashOf, type ScriptedNode, scriptedNode } from '../../test/support/scriptedNode.ts'
 import { createLogger } from '../logger.ts'
 import { askForPonder, type PonderLine } from './askForPonder.ts'
@@ -16,7 +18,7 @@ describe('askForPonder', () => {
     const chainNodes = createChainNodes(1, [node])
     const logger = createLogger('test', 'silent')
     const follower = createChainFollower({ chainId: 1, chainNodes, logger, patienceMs: 90_000 })
-    line = { chainNodes, follower, requests: 0 }
+    line = { chainNodes, follower, logger, requests: 0, doubts: new Map(), unexplained: 0 }
     for (const head of blocks('abc')) await line.follower.offer(head)
     node.asked.length = 0
   })
@@ -54,13 +56,13 @@ describe('askForPonder', () => {
   test.each([
     { transactionsRoot: hashOf('t') },
     { gasUsed: '0x5208' },
-    { logsBloom: '0x01' as const },
+    { logsBloom: bytesToHex(bloomOf([log('d')])) },
   ])('behavior: with %o in its header, a block is not known to be empty', async (change) => {
     const [block] = blocks('d', 4, 'c')
     if (!block) throw new Error('there is a block')
     const transactionsRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
     await line.follower.offer({ ...block, transactionsRoot, gasUsed: '0x0', ...change })
-    const logs = [{ blockHash: hashOf('d') }]
+    const logs: unknown[] = [log('d')]
     node.ask = async () => ({ kind: 'good', result: logs })
     expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: logs })
   })
@@ -84,12 +86,59 @@ describe('askForPonder', () => {
   test('behavior: an empty list of logs is not accepted if the bloom filter of the block shows logs', async () => {
     const [head] = blocks('d', 4, 'c')
     if (!head) throw new Error('there is a head')
-    await line.follower.offer({ ...head, logsBloom: '0x01' })
+    await line.follower.offer({ ...head, logsBloom: bytesToHex(bloomOf([log('d')])) })
     const logs: unknown[] = []
     node.ask = async () => ({ kind: 'good', result: [...logs] })
-    setTimeout(() => logs.push({ blockHash: hashOf('d') }), 100)
+    setTimeout(() => logs.push(log('d')), 100)
     expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: logs })
     expect(logs).toHaveLength(1)
+  })
+
+  test('behavior: a list of logs that lacks one is not accepted, whether it is the last one or not', async () => {
+    const all = [log('d', 'a'), log('d', 'b'), log('d', 'c')]
+    const [head] = blocks('d', 4, 'c')
+    if (!head) throw new Error('there is a head')
+    await line.follower.offer({ ...head, logsBloom: bytesToHex(bloomOf(all)) })
+    for (const hidden of all) {
+      let shown = all.filter((one) => one !== hidden)
+      node.ask = async () => ({ kind: 'good', result: shown })
+      setTimeout(() => {
+        shown = all
+      }, 100)
+      expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: all })
+    }
+  })
+
+  test('behavior: another node has the log that one leaves out', async () => {
+    const all = [log('d', 'a'), log('d', 'b')]
+    const [head] = blocks('d', 4, 'c')
+    if (!head) throw new Error('there is a head')
+    const other = scriptedNode(node.chain)
+    node.ask = async () => ({ kind: 'good', result: all.slice(0, 1) })
+    other.ask = async () => ({ kind: 'good', result: all })
+    line.chainNodes = createChainNodes(1, [node, other])
+    await line.follower.offer({ ...head, logsBloom: bytesToHex(bloomOf(all)) })
+    expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: all })
+  })
+
+  test('behavior: where filters contain logs that no node shows, blocks are held up no more after the third', async () => {
+    const shown = [log('d', 'a')]
+    const [head] = blocks('d', 4, 'c')
+    if (!head) throw new Error('there is a head')
+    node.ask = async () => ({ kind: 'good', result: shown })
+    await line.follower.offer({
+      ...head,
+      logsBloom: bytesToHex(bloomOf([...shown, log('d', 'b')])),
+    })
+    const request = { method: 'eth_getLogs', params: [{ blockHash: hashOf('d') }] }
+    const held = (doubtMs: number) => askForPonder(line, request, { holdMs: 50, doubtMs })
+    expect(await held(60_000)).toEqual(gone)
+    for (let count = 0; count < 3; count += 1) expect(await held(0)).toEqual({ result: shown })
+    expect(await held(60_000)).toEqual({ result: shown })
+    const all = [...shown, log('d', 'b')]
+    node.ask = async () => ({ kind: 'good', result: all })
+    expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: all })
+    expect(line.unexplained).toBe(0)
   })
 
   test('behavior: the wait for a block ends when a reorganisation removes it', async () => {
@@ -102,3 +151,9 @@ describe('askForPonder', () => {
     expect(await answer).toEqual(gone)
   })
 })
+
+/** A log of a block, by an address that its name stands for. */
+function log(block: string, name = 'a') {
+  const address = pad(`0x${name.charCodeAt(0).toString(16)}`, { size: 20 })
+  return { blockHash: hashOf(block), address, topics: [hashOf(name)] }
+}

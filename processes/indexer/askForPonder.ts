@@ -1,27 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex } from 'viem'
 import { type ChainNodes, NodesUnavailableError } from '../../domain/chain/chainNodes.ts'
 import { type JsonRpcResponse, rangeOfLogs } from '../../domain/chain/jsonRpc.ts'
 import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
+import { explainsBloom } from '../../domain/chain/logsBloom.ts'
 import { requestLogs } from '../../domain/chain/requestLogs.ts'
+import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
 
 export type PonderLine = {
   chainNodes: ChainNodes
   follower: ChainFollower
+  logger: Logger
   /** How often Ponder has asked, and was answered. */
   requests: number
+  /** By the hash of a block whose logs do not explain its bloom filter: since when (ms). */
+  doubts: Map<string, number>
+  /** Such blocks in a row that were believed in the end. */
+  unexplained: number
 }
 
 /** JSON-RPC's "method not found": on any other code Ponder retries for a minute. */
 const DO_NOT_RETRY = -32601
 /** Ponder gives up a request after ten seconds. */
 const HOLD_MS = 8_000
+const DOUBT_MS = 60_000
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
+/** After so many blocks in a row, the filters of a chain are taken to contain logs that its nodes never show. */
+const MOST_UNEXPLAINED = 3
 
 export type HoldOptions = {
   /** How long it tries; default 8 s. */
   holdMs?: number
+  /** How long logs that may not be all of a block are refused; default a minute. */
+  doubtMs?: number
 }
 
 /**
@@ -32,19 +45,20 @@ export type HoldOptions = {
 export async function askForPonder(
   line: PonderLine,
   request: JsonRpcRequest,
-  { holdMs = HOLD_MS }: HoldOptions = {},
+  { holdMs = HOLD_MS, doubtMs = DOUBT_MS }: HoldOptions = {},
 ): Promise<JsonRpcResponse> {
   const deadline = Date.now() + holdMs
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const asked = pinToChain(line.follower, request)
     const known = emptyBlock(line.follower, asked)
     if (known) return known
-    const outcome = await askOnce(line, asked, deadline)
-    if (outcome !== 'absent' && outcome !== 'unavailable') return outcome
-    if (outcome === 'absent' && !isOnChain(line.follower, asked)) return gone(asked)
+    const { kind, response } = await askOnce(line, asked, deadline)
+    if (kind === 'answer') return response
+    if (kind !== 'unavailable' && !isOnChain(line.follower, asked)) return gone(asked)
     if (Date.now() + pause > deadline) {
-      if (outcome === 'absent') return gone(asked)
-      throw new NodesUnavailableError('No node answers')
+      if (kind === 'absent') return gone(asked)
+      if (kind === 'unavailable') throw new NodesUnavailableError('No node answers')
+      return isBelieved(line, asked, doubtMs) ? response : gone(asked)
     }
     await sleep(pause)
   }
@@ -80,32 +94,70 @@ function isZero(hex: string): boolean {
   return /^0x0*$/.test(hex)
 }
 
+/** Whether logs have been doubtful for so long that they are taken for all logs of their block. */
+function isBelieved(line: PonderLine, request: JsonRpcRequest, doubtMs: number): boolean {
+  const block = blockHashOf(request) ?? ''
+  const since = line.doubts.get(block) ?? Date.now()
+  line.doubts.set(block, since)
+  if (Date.now() - since < doubtMs) return false
+  line.doubts.delete(block)
+  line.unexplained += 1
+  line.logger.warn(
+    { block },
+    'the logs of a block do not explain its bloom filter: one may be hidden',
+  )
+  return true
+}
+
+/** `doubtful`: logs that may not be all logs of the block. */
+type Outcome =
+  | { kind: 'answer' | 'doubtful'; response: JsonRpcResponse }
+  | { kind: 'absent' | 'unavailable'; response?: never }
+
 async function askOnce(
-  { chainNodes, follower }: PonderLine,
+  line: PonderLine,
   request: JsonRpcRequest,
   deadline: number,
-): Promise<JsonRpcResponse | 'absent' | 'unavailable'> {
+): Promise<Outcome> {
+  const { chainNodes, follower } = line
   const range = rangeOfLogs(request)
   const hash = blockHashOf(request)
-  const isAbsent = (result: unknown) => result === null || isLackingLogs(follower, hash, result)
+  const bloom = hash === undefined ? undefined : follower.get(hash)?.logsBloom
+  const judge = (result: unknown) => (result === null ? 'absent' : judgeLogs(result, bloom))
+  const isDoubting = line.unexplained < MOST_UNEXPLAINED
+  const isGood = (kind: Judged) => kind === 'answer' || (kind === 'doubtful' && !isDoubting)
   try {
     const [filter] = Array.isArray(request.params) ? request.params : []
-    if (range) return await requestLogs(chainNodes, filter, range, deadline)
-    const response = await chainNodes.request(request, isAbsent)
-    const isRefusedBlock = 'error' in response && hash !== undefined
-    return isRefusedBlock || ('result' in response && isAbsent(response.result))
-      ? 'absent'
-      : response
+    if (range)
+      return { kind: 'answer', response: await requestLogs(chainNodes, filter, range, deadline) }
+    const response = await chainNodes.request(request, (result) => !isGood(judge(result)))
+    if ('error' in response) return hash ? { kind: 'absent' } : { kind: 'answer', response }
+    const kind = judge(response.result)
+    if (kind === 'absent') return { kind }
+    if (kind === 'answer' && isFiltered(bloom) && Array.isArray(response.result)) {
+      line.unexplained = 0
+      line.doubts.delete(hash ?? '')
+    }
+    return { kind: isGood(kind) ? 'answer' : kind, response }
   } catch (error) {
-    if (error instanceof NodesUnavailableError) return 'unavailable'
+    if (error instanceof NodesUnavailableError) return { kind: 'unavailable' }
     throw error
   }
 }
 
-/** Some nodes answer with no logs for a block that they lack. The block's bloom filter reveals it. */
-function isLackingLogs(follower: ChainFollower, hash: string | undefined, result: unknown) {
-  if (!Array.isArray(result) || result.length > 0 || hash === undefined) return false
-  const bloom = follower.get(hash)?.logsBloom
+type Judged = 'answer' | 'absent' | 'doubtful'
+
+/**
+ * Some nodes answer with no logs for a block that they lack, and some leave one out. The block's bloom filter reveals both:
+ * all logs together must set each of its bits. Some chains have logs that are not in the filter, or no filter.
+ */
+function judgeLogs(result: unknown, bloom: Hex | undefined): Judged {
+  if (!Array.isArray(result) || !isFiltered(bloom)) return 'answer'
+  if (result.length === 0) return 'absent'
+  return explainsBloom(bloom, result) ? 'answer' : 'doubtful'
+}
+
+function isFiltered(bloom: Hex | undefined): bloom is Hex {
   return bloom !== undefined && !isZero(bloom)
 }
 

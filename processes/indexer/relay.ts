@@ -57,7 +57,10 @@ export async function startRelay(
     lines.set(chainId, {
       chainNodes,
       follower,
+      logger: logger.child({ chainId }),
       requests: 0,
+      doubts: new Map(),
+      unexplained: 0,
       repeater: createTipRepeater(follower),
       stop,
     })

@@ -11,6 +11,7 @@ const FAMILIES: Family[] = [
   { name: 'receipts that are null', ailment: 'nullReceipts' },
   { name: 'receipts that are shifted', ailment: 'shiftedReceipts' },
   { name: 'hidden logs', ailment: 'hiddenLogs' },
+  { name: 'a log left out', ailment: 'leftOutLogs' },
   { name: 'unknown transactions', ailment: 'unknownTransactions' },
   { name: 'a head that jumps back', ailment: 'oldHeads', blocks: [5, 45, 400] },
   { name: 'logs of few blocks', ailment: 'capped', blocks: [1, 10, 100] },

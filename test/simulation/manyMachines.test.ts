@@ -102,6 +102,24 @@ describe('a chain with one URL, behind which machines differ', () => {
     expect(await builds()).toEqual(before)
   })
 
+  test('behavior: it leaves out the last log of each block', async () => {
+    const before = await builds()
+    await node.fall('leftOutLogs')
+    const orderId = await placeOnOneChain(product.world)
+    await sleep(JUMP_MS)
+    await node.fall('well')
+    const wellAt = Date.now()
+    await client().mine({ blocks: 1 })
+    await untilLevel()
+    expect(Date.now() - wellAt).toBeLessThan(RECOVERED_MS)
+    // The submission is the last log of its block.
+    const submissions = await sql`
+      select user_address from read.transit_source
+      where order_id = ${orderId} and user_address is not null`
+    expect(submissions).toHaveLength(1)
+    expect(await builds()).toEqual(before)
+  })
+
   test('behavior: logs of an unknown transaction, while the indexer starts', async () => {
     const before = await builds()
     await product.indexer.stop()

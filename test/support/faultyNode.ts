@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 /**
  * The fault of a node; `well` is a plain proxy. `errors` are of HTTP, `faults` of
  * JSON-RPC; `unknownTransactions` names transactions in logs that no block has, `nullReceipts`
- * and `shiftedReceipts` lack the receipt or have other log indexes in it, `hiddenLogs` has no logs, `capped` refuses the
+ * and `shiftedReceipts` lack the receipt or have other log indexes in it, `hiddenLogs` has no logs, `leftOutLogs` lacks the last one, `capped` refuses the
  * logs of too many blocks; `lossy` drops one call in ten, `lostAnswers` the answer of one in ten, `slow` answers each after `SLOW_MS`.
  */
 export type Ailment =
@@ -23,6 +23,7 @@ export type Ailment =
   | 'nullReceipts'
   | 'shiftedReceipts'
   | 'hiddenLogs'
+  | 'leftOutLogs'
   | 'capped'
   | 'lossy'
   | 'lostAnswers'
@@ -177,6 +178,7 @@ function changed(ailment: Ailment, method: string, answer: { result: unknown }):
   const { result } = answer
   if (method === 'eth_getLogs' && Array.isArray(result)) {
     if (ailment === 'hiddenLogs') return { ...answer, result: [] }
+    if (ailment === 'leftOutLogs') return { ...answer, result: result.slice(0, -1) }
     if (ailment === 'unknownTransactions') return { ...answer, result: result.map(ofNoTransaction) }
   }
   if (method === 'eth_getTransactionReceipt' && result) {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Hex, keccak256, numberToHex, toHex, zeroAddress, zeroHash } from 'viem'
+import { bytesToHex, type Hex, keccak256, numberToHex, toHex, zeroAddress, zeroHash } from 'viem'
+import { bloomOf } from '../../domain/chain/logsBloom.ts'
 
 export type ReplayLog = {
   chainId: number
@@ -68,14 +69,13 @@ export async function startReplayNode(options: ReplayOptions) {
   }
 
   function block(number: number) {
+    const inBlock = logs.filter(({ blockNumber }) => blockNumber === number)
     const transactions = new Map(
-      logs
-        .filter(({ blockNumber }) => blockNumber === number)
-        .map(({ transactionHash, transactionIndex }) => [transactionHash, transactionIndex]),
+      inBlock.map(({ transactionHash, transactionIndex }) => [transactionHash, transactionIndex]),
     )
     return {
       ...EMPTY_BLOCK,
-      logsBloom: transactions.size > 0 ? FULL_BLOOM : EMPTY_BLOOM,
+      logsBloom: bytesToHex(bloomOf(inBlock)),
       number: numberToHex(number),
       hash: hashOf(number),
       parentHash: number === 0 ? zeroHash : hashOf(number - 1),
@@ -153,9 +153,6 @@ function toRpcLog(log: ReplayLog, hashOf: (number: number) => Hex) {
     removed: false,
   }
 }
-
-const FULL_BLOOM = `0x${'ff'.repeat(256)}`
-const EMPTY_BLOOM = `0x${'00'.repeat(256)}`
 
 const EMPTY_BLOCK = {
   miner: zeroAddress,
