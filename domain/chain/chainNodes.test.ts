@@ -135,6 +135,23 @@ describe('createChainNodes', () => {
         json({ result: method === 'eth_blockNumber' ? head : logs })(response),
       )
     const log = { blockHash: `0x${'1'.repeat(64)}`, blockNumber: '0x8' }
+  test('behavior: a log that a node repeats is one log', async () => {
+    const log = (logIndex: string, transaction: string) => ({
+      blockHash: `0x${'1'.repeat(64)}`,
+      blockNumber: '0x8',
+      transactionHash: `0x${transaction.repeat(64)}`,
+      logIndex,
+    })
+    // Some chains count the logs of their system's transactions anew.
+    const logs = [log('0x0', 'a'), log('0x1', 'a'), log('0x0', 'b')]
+    const [node] = nodesOf([await startNode(json({ result: [...logs, ...logs] }))])
+    const method = 'eth_getLogs'
+    expect(await node?.ask({ method, params: [{ blockHash: `0x${'1'.repeat(64)}` }] })).toEqual({
+      kind: 'good',
+      result: logs,
+    })
+  })
+
     const nodes = nodesOf([await nodeAt('0x7', []), await nodeAt('0x8', [log])])
     expect(await createChainNodes(1, nodes).request(filter)).toEqual({ result: [log] })
     const lagging = nodesOf([await nodeAt('0x7', [])])

@@ -6,6 +6,7 @@ import { type JsonRpcError, type JsonRpcResponse, postJsonRpc, rangeOfLogs } fro
 import { type JsonRpcRequest, judgeResult } from './judgeResult.ts'
 import { createLogWidth } from './logWidth.ts'
 import { redactUrl } from './redactUrl.ts'
+import { withoutRepeats } from './withoutRepeats.ts'
 
 export type NodeAnswer =
   | { kind: 'good' | 'absent'; result: unknown }
@@ -145,7 +146,8 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     const asked = post(request, isLong ? limits.rangeTimeoutMs : limits.timeoutMs)
     const response = await (range ? learning(range, asked) : asked)
     if ('error' in response) return { kind: 'error', error: withoutKeys(response.error) }
-    const { result } = response
+    const result =
+      request.method === 'eth_getLogs' ? withoutRepeats(response.result) : response.result
     const kind = judgeResult(request, result)
     if (kind === 'garbage' || isEmptyBatch(request, result))
       throw new Error(`its result is no answer to ${request.method}`)

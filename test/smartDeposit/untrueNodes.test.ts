@@ -205,6 +205,16 @@ describe('the keeper and nodes that say what is not so', () => {
 
   test('error: a deposit that cannot be compared after a reorganisation holds up no other', async () => {
     const [lost, paid] = [await register('lost'), await register('beside-lost')]
+  test('behavior: a payment whose log a node repeats is one payment', async () => {
+    const address = await register('repeated')
+    node.lie(({ method }, result) =>
+      method === 'eth_getLogs' && Array.isArray(result) ? [...result, ...result] : result,
+    )
+    await w.pay(USDC, address, AMOUNT)
+    await settle(keeper)
+    expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+  })
+
     const { transactionHash } = await w.pay(USDC, lost, AMOUNT)
     await settle(keeper)
     const bogus = `0x${'7'.repeat(64)}`
