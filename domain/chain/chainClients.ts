@@ -80,7 +80,7 @@ export function createChainClients(
     clients.set(chainId, createClient({ ...chain, nodes }))
     alone.set(
       chainId,
-      nodes.nodes.map((node) => readerOf(createChainNodes(chainId, [node]), chain)),
+      nodes.each().map((node) => readerOf(node, chain)),
     )
     pulses.set(chainId, createChainPulse(nodes.head, pulseTimes))
   }

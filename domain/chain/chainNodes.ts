@@ -17,6 +17,8 @@ export type ChainNodes = {
   /** The most blocks whose logs any node that answers is known to give at once; infinite until they refuse. */
   mostLogBlocks(): number
   nodes: RpcNode[]
+  /** Each node alone: for what one node may hide. */
+  each(): ChainNodes[]
 }
 
 /** No node of the chain gave a valid answer. */
@@ -38,6 +40,7 @@ export function createChainNodes(
   if (probeMs !== undefined && nodes.length > 1) startProbes(nodes, probeMs)
   return {
     nodes,
+    each: () => nodes.map((node) => createChainNodes(chainId, [node])),
     mostLogBlocks() {
       const well = nodes.filter((node) => !node.isCooling())
       return Math.max(...(well.length > 0 ? well : nodes).map((node) => node.mostLogBlocks()))

@@ -121,6 +121,19 @@ describe('askForPonder', () => {
     expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: all })
   })
 
+  test('behavior: the logs of old blocks are those that any node shows', async () => {
+    const [tip] = blocks('d', 200, 'c')
+    const other = scriptedNode(node.chain)
+    line.chainNodes = createChainNodes(1, [node, other])
+    const all = [1, 2].map((index) => ({ ...log('b'), blockNumber: '0x2', logIndex: `0x${index}` }))
+    node.ask = async () => ({ kind: 'good', result: all.slice(0, 1) })
+    other.ask = async () => ({ kind: 'good', result: all.slice(1) })
+    const range = { fromBlock: '0x1', toBlock: '0x3' }
+    expect(await ask('eth_getLogs', range)).toEqual({ result: all.slice(0, 1) })
+    line.follower.tip = () => tip
+    expect(await ask('eth_getLogs', range)).toEqual({ result: all })
+  })
+
   test('behavior: where filters contain logs that no node shows, blocks are held up no more after the third', async () => {
     const shown = [log('d', 'a')]
     const [head] = blocks('d', 4, 'c')

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { type ChainNodes, NodesUnavailableError } from '../../domain/chain/chainNodes.ts'
+import type { BlockRange } from '../../domain/chain/inParts.ts'
 import { type JsonRpcResponse, rangeOfLogs } from '../../domain/chain/jsonRpc.ts'
 import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
 import { explainsBloom } from '../../domain/chain/logsBloom.ts'
+import { requestAllLogs } from '../../domain/chain/requestAllLogs.ts'
 import { requestLogs } from '../../domain/chain/requestLogs.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
@@ -29,6 +31,8 @@ const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
 /** After so many blocks in a row, the filters of a chain are taken to contain logs that its nodes never show. */
 const MOST_UNEXPLAINED = 3
+/** The blocks above a range of which nodes must agree. */
+const OLD_DEPTH = 100n
 
 export type HoldOptions = {
   /** How long it tries; default 8 s. */
@@ -128,8 +132,10 @@ async function askOnce(
   const isGood = (kind: Judged) => kind === 'answer' || (kind === 'doubtful' && !isDoubting)
   try {
     const [filter] = Array.isArray(request.params) ? request.params : []
-    if (range)
-      return { kind: 'answer', response: await requestLogs(chainNodes, filter, range, deadline) }
+    if (range) {
+      const readLogs = isOld(follower, range) ? requestAllLogs : requestLogs
+      return { kind: 'answer', response: await readLogs(chainNodes, filter, range, deadline) }
+    }
     const response = await chainNodes.request(request, (result) => !isGood(judge(result)))
     if ('error' in response) return hash ? { kind: 'absent' } : { kind: 'answer', response }
     const kind = judge(response.result)
@@ -143,6 +149,11 @@ async function askOnce(
     if (error instanceof NodesUnavailableError) return { kind: 'unavailable' }
     throw error
   }
+}
+
+/** Whether a range is so deep that nodes cannot have other blocks in it. No bloom filter shows what lacks in it. */
+function isOld({ tip }: ChainFollower, { toBlock }: BlockRange): boolean {
+  return toBlock + OLD_DEPTH <= BigInt(tip()?.number ?? 0)
 }
 
 type Judged = 'answer' | 'absent' | 'doubtful'

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChainNodes } from './chainNodes.ts'
+import type { BlockRange } from './inParts.ts'
+import type { JsonRpcResponse } from './jsonRpc.ts'
+import { requestLogs } from './requestLogs.ts'
+import { nameOf } from './withoutRepeats.ts'
+
+/** How long a node may take longer than the first one that answers. */
+const WAIT_MS = 2_000
+
+type Log = { blockHash: string; transactionHash: string; blockNumber: string; logIndex: string }
+
+/**
+ * Like `requestLogs`, but with the logs that any node shows, because one may leave some out of an old range. Only for blocks
+ * that no reorganisation replaces. A node that is late, fails, or does not give so many blocks at once is not waited for.
+ */
+export async function requestAllLogs(
+  nodes: ChainNodes,
+  filter: object,
+  range: BlockRange,
+  deadline = Infinity,
+): Promise<JsonRpcResponse> {
+  const blocks = Number(range.toBlock - range.fromBlock) + 1
+  const able = nodes
+    .each()
+    .filter((one) => one.nodes.every((node) => !node.isCooling()) && one.mostLogBlocks() >= blocks)
+  if (able.length < 2) return requestLogs(nodes, filter, range, deadline)
+  const lists: Log[][] = []
+  const until = Math.min(deadline, Date.now() + WAIT_MS)
+  const reads = able.map(async (one) => {
+    const response = await requestLogs(one, filter, range, until)
+    if ('error' in response) throw new Error(response.error.message)
+    lists.push(response.result as Log[])
+  })
+  await Promise.any(reads).catch(() => {})
+  // Several nodes may have the parts that none has alone.
+  if (lists.length === 0) return requestLogs(nodes, filter, range, deadline)
+  await Promise.race([Promise.allSettled(reads), sleep(WAIT_MS, undefined, { ref: false })])
+  return { result: union(lists) }
+}
+
+/** In the order of the chain. */
+function union(lists: Log[][]): Log[] {
+  const byName = new Map(lists.flat().map((log) => [nameOf(log), log]))
+  return [...byName.values()].toSorted(
+    (a, b) =>
+      Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
+  )
+}
