@@ -1,4 +1,4 @@
-import { isRevert, type JsonRpcError, type JsonRpcResponse, rangeOfLogs } from './jsonRpc.ts'
+import { isRevert, type JsonRpcResponse, rangeOfLogs } from './jsonRpc.ts'
 import type { JsonRpcRequest } from './judgeResult.ts'
 import type { NodeAnswer, RpcNode } from './rpcNode.ts'
 
@@ -55,7 +55,7 @@ export function createChainNodes(
           return null
         })
         if (answer?.kind === 'good' && !isAbsent(answer.result)) return { result: answer.result }
-        if (answer?.kind === 'error' && isFinal(answer.error)) return { error: answer.error }
+        if (answer?.kind === 'error' && isRevert(answer.error)) return { error: answer.error }
         if (answer) answers.push(answer)
       }
       const second = answers.find(({ kind }) => kind !== 'error') ?? answers[0]
@@ -93,13 +93,6 @@ async function askIfItHasRange(node: RpcNode, request: JsonRpcRequest): Promise<
   const range = rangeOfLogs(request)
   if (range && !(await node.hasBlock(range.toBlock))) return null
   return node.ask(request)
-}
-
-/** EIP-1474's "transaction rejected": the transaction must not be sent to another node. */
-const TRANSACTION_REJECTED = -32_003
-
-function isFinal(error: JsonRpcError): boolean {
-  return isRevert(error) || error.code === TRANSACTION_REJECTED
 }
 
 /** A node that lacks a block which another node showed so many probes ago stands still, or falls behind. */

@@ -83,20 +83,23 @@ async function isUsedForGood({ chain, service }: SigningKeeper, intent: Intent, 
 /** Records a mined transaction and its consequences. */
 async function conclude(keeper: SigningKeeper, intent: Intent, receipt: TransactionReceipt) {
   const block = blockOfReceipt(receipt)
+  const refusal = refusalOf(keeper, intent)
   await keeper.lease.write(async (sql) => {
     await sql`
       update app.keeper_intent set state = 'mined', mined_hash = ${receipt.transactionHash},
         mined_block_number = ${block.number}, mined_block_hash = ${block.hash},
         cost_wei = ${String(receipt.gasUsed * receipt.effectiveGasPrice)}
       where ${isOf(sql, intent)}`
-    if (intent.depositId === null) return endForeign(sql, intent, receipt)
+    if (intent.depositId === null) return endForeign(sql, { intent, receipt, refusal })
     const deposits = await listDeposits(
       sql,
       sql`d.deposit_id = ${intent.depositId} or d.collected_as = ${intent.paymentId}`,
     )
-    for (const deposit of deposits) await concludeDeposit({ keeper, sql, intent, receipt, deposit })
+    for (const deposit of deposits)
+      await concludeDeposit({ keeper, sql, intent, receipt, deposit, refusal })
     await releaseCollected(sql, intent.paymentId)
   })
+  keeper.memory.refusals.delete(intent.nonce)
 }
 
 type Concluded = {
@@ -105,9 +108,12 @@ type Concluded = {
   intent: Intent
   receipt: TransactionReceipt
   deposit: KeeperDeposit
+  /** Why it was cancelled; null if it was not, or for a payment that is gone. */
+  refusal: string | null
 }
 
-async function concludeDeposit({ keeper, sql, intent, receipt, deposit }: Concluded) {
+async function concludeDeposit(concluded: Concluded) {
+  const { keeper, sql, intent, receipt, deposit, refusal } = concluded
   const settled = settledIn(receipt, { ...deposit, paymentId: intent.paymentId })
   const isOpen = deposit.status === 'pending' || deposit.status === 'retrying'
   if (settled && isOpen) {
@@ -120,7 +126,9 @@ async function concludeDeposit({ keeper, sql, intent, receipt, deposit }: Conclu
       { depositId: deposit.depositId, status: deposit.status, hash: receipt.transactionHash },
       'a deposit that is not open was settled on chain',
     )
-  if (!isOpen || receipt.to?.toLowerCase() !== deposit.factory) return
+  if (!isOpen) return
+  if (receipt.to?.toLowerCase() !== deposit.factory)
+    return refusal ? retainDeposit(sql, keeper, { deposit, why: refusal }) : undefined
   const why = 'the chain reverted the transaction'
   // A forward is prepared again from the chain; a refund or recovery would be the same again.
   if (intent.kind !== 'forward' || deposit.tries + 1 >= MOST_TRIES)
@@ -137,16 +145,25 @@ async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolea
   if (!newest) return
   const before = { maxFee: newest.maxFee, priorityFee: newest.priorityFee }
   const now = Date.now()
-  const isToCancel = intent.kind !== 'cancel' && (await isVoid(keeper, intent))
   // Only the lowest nonce can be stuck: the others wait for it.
   const isStuck = isNext && now - newest.signedAt.getTime() >= keeper.settings.stuckMs
+  const isToCancel =
+    intent.kind !== 'cancel' &&
+    ((isStuck && refusalOf(keeper, intent)) || (await isVoid(keeper, intent)))
   const fees = isToCancel || isStuck ? await raisedFees(keeper, before, head) : null
   if (fees) {
     const kind = isToCancel ? 'cancel' : intent.kind
     const gas = kind === 'cancel' ? CANCEL_GAS : intent.gas
     return replace(keeper, intent, { kind, gas, fees })
   }
-  if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS) await broadcast(keeper, newest)
+  if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS)
+    await broadcast(keeper, intent.nonce, newest)
+}
+
+/** Why nodes refuse it whatever it pays, as one with more gas than a block has. All later ones wait for its nonce. */
+function refusalOf({ memory }: SigningKeeper, { nonce }: Intent): string | null {
+  const refusal = memory.refusals.get(nonce)
+  return refusal === undefined ? null : `the nodes refuse its transaction: ${refusal}`
 }
 
 /** Whether a payment to settle is no longer on the chain. */

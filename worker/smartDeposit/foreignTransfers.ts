@@ -59,18 +59,19 @@ export function foreignCall(foreign: WantedForeign) {
   return returnCall(wanted, foreign, { payment, token, amount })
 }
 
-/** Records a mined settlement of a foreign transfer; after a revert the operator must request it again. */
+type Ended = { intent: Intent; receipt: TransactionReceipt; refusal: string | null }
+
+/** Records a mined settlement of a foreign transfer. After a failure the operator must request it again. */
 export async function endForeign(
   sql: TransactionSql,
-  { paymentId, target: factory }: Intent,
-  receipt: TransactionReceipt,
+  { intent: { paymentId, target: factory }, receipt, refusal }: Ended,
 ): Promise<void> {
   const settled = settledIn(receipt, { factory, paymentId })
   if (settled)
     await sql`
       update app.foreign_transfer set settle_tx_hash = ${receipt.transactionHash}, error = null
       where payment_id = ${paymentId}`
-  else await failForeign(sql, paymentId, 'the chain reverted the transaction')
+  else await failForeign(sql, paymentId, refusal ?? 'the chain reverted the transaction')
 }
 
 export async function failForeign(sql: TransactionSql, paymentId: Hex, error: string) {

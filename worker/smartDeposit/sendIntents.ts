@@ -1,11 +1,18 @@
 import type { TransactionSql } from 'postgres'
-import { type Address, BaseError, type Hex, keccak256, type LocalAccount } from 'viem'
+import {
+  type Address,
+  BaseError,
+  type Hex,
+  keccak256,
+  type LocalAccount,
+  RpcRequestError,
+} from 'viem'
+import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import type { Head } from './chainReads.ts'
 import {
   type Fees,
   type Intent,
-  type IntentKind,
   insertIntent,
   insertTransaction,
   isOf,
@@ -64,14 +71,14 @@ export async function sendNew(keeper: SigningKeeper, wanted: Wanted): Promise<vo
     await insertTransaction(sql, intent, signed)
     await alongside?.(sql)
   })
-  await broadcast(keeper, signed)
+  await broadcast(keeper, nonce, signed)
 }
 
 /** Signs and sends another transaction for the nonce of an intent; nodes replace the previous one. */
 export async function replace(
   keeper: SigningKeeper,
   intent: Intent,
-  { kind, gas, fees }: { kind: IntentKind; gas: bigint; fees: Fees },
+  { kind, gas, fees }: Pick<Intent, 'kind' | 'gas'> & { fees: Fees },
 ): Promise<void> {
   const isCancel = kind === 'cancel'
   const call = isCancel
@@ -84,27 +91,32 @@ export async function replace(
       update app.keeper_intent set kind = ${kind}
       where ${isOf(sql, intent)}`
   })
-  await broadcast(keeper, signed)
+  await broadcast(keeper, intent.nonce, signed)
 }
 
-/** Sends a signed transaction to the chain's nodes, or sends it again. */
+/** Sends a signed transaction to the chain's nodes, or sends it again. Remembers why they refuse it. */
 export async function broadcast(
-  { chain, service, lease, logger }: Keeper,
-  { hash, raw }: Pick<SignedTransaction, 'hash' | 'raw'>,
+  { chain, service, lease, logger, memory }: Keeper,
+  nonce: number,
+  { hash, raw, kind }: Pick<SignedTransaction, 'hash' | 'raw' | 'kind'>,
 ): Promise<void> {
   await service.chains
     .read(chain.id, async (client) => {
       await client.sendRawTransaction({ serializedTransaction: raw }).catch((error) => {
         if (!isKnownAlready(error)) throw error
       })
+      // What a cancellation replaces stays refused.
+      if (kind !== 'cancel') memory.refusals.delete(nonce)
     })
     // It stays recorded, and a later pass sends it again.
-    .catch((error) =>
+    .catch((error) => {
+      const refusal = refusalOf(error)
+      if (refusal && !FEES.test(refusal)) memory.refusals.set(nonce, refusal)
       logger.warn(
         { chainId: chain.id, hash, err: error },
         'a node did not accept a transaction: it is sent again',
-      ),
-    )
+      )
+    })
   await lease.write(
     (sql) => sql`update app.keeper_transaction set sent_at = now() where hash = ${hash}`,
   )
@@ -112,9 +124,18 @@ export async function broadcast(
 
 /** Texts of different nodes for a transaction that they have, or that is mined. */
 const KNOWN = /already known|already imported|known transaction|nonce too low|nonce is too low/i
+/** And for one that they take once it pays more. */
+const FEES = /underpriced|fee|gas ?price|tip/i
 
 function isKnownAlready(error: unknown): boolean {
   return error instanceof BaseError && KNOWN.test(`${error.details} ${error.message}`)
+}
+
+/** A node's own words; null if none has answered. */
+function refusalOf(error: unknown): string | null {
+  const cause = error instanceof ServiceError ? error.cause : error
+  const answer = cause instanceof BaseError && cause.walk((one) => one instanceof RpcRequestError)
+  return answer instanceof RpcRequestError ? answer.details : null
 }
 
 /** Only the keeper uses its key; if somebody else did, the chain's count is right. */
