@@ -95,6 +95,30 @@ export function testKeeperCeilings(kept: () => Kept, { register, observed }: Too
       expect(fees).toEqual([{ fee: maxFeePerGas }])
     })
 
+    test('behavior: a replacement pays the ceiling, where that is less than a quarter more', async () => {
+      const address = await register('nearly-capped')
+      const { baseFeePerGas } = await w.client.getBlock()
+      const first = (baseFeePerGas ?? 0n) + 1_000n
+      const most = (first * 115n) / 100n
+      keeper.ceilings = { ...KEEPER_CEILINGS, maxFeePerGas: String(first) }
+      await w.pay(USDC, address, AMOUNT)
+      await w.client.setAutomine(false)
+      await settle(keeper, 1)
+      keeper.ceilings = { ...KEEPER_CEILINGS, maxFeePerGas: String(most) }
+      const { stuckMs } = keeper.settings
+      keeper.settings.stuckMs = 0
+      await settle(keeper, 2)
+      keeper.settings.stuckMs = stuckMs
+      await w.mine(1)
+      await w.client.setAutomine(true)
+      await settle(keeper, 2)
+      const fees = await w.context.sql<{ fee: string }[]>`
+        select t.max_fee as fee from app.keeper_transaction t
+        join app.keeper_intent i using (chain_id, keeper, nonce)
+        join app.smart_deposit d using (deposit_id) where d.address = ${address} order by 1`
+      expect(fees).toEqual([{ fee: String(first) }, { fee: String(most) }])
+    })
+
     test('behavior: what takes more gas than the ceiling is not sent', async () => {
       keeper.ceilings = { ...KEEPER_CEILINGS, maxGas: 50_000 }
       const address = await register('much-gas')

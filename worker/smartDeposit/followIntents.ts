@@ -21,6 +21,7 @@ import { releaseCollected } from './smallPayments.ts'
 /** A pending transaction is sent again so often, in case nodes have lost it. */
 const RESEND_MS = 10_000
 /** Nodes accept a replacement only if both fees are a tenth higher. */
+const LEAST_RAISE = { numerator: 11n, denominator: 10n }
 const RAISE = { numerator: 5n, denominator: 4n }
 const CANCEL_GAS = 100_000n
 /** Reverted forwards of one deposit before it is retained. */
@@ -175,11 +176,19 @@ async function isVoid({ sql }: SigningKeeper, { depositId, paymentId }: Intent):
   return row !== undefined
 }
 
-/** Fees for a replacement; null while they would be above the ceiling. */
+/** Fees for a replacement, up to the ceiling; null while no node would take so little. */
 async function raisedFees(keeper: SigningKeeper, before: Fees, head: Head): Promise<Fees | null> {
   const now = await readFees(keeper, head)
-  const fees = now && raised(before, now)
-  return fees && fees.maxFee <= BigInt(keeper.ceilings.maxFeePerGas) ? fees : null
+  if (!now) return null
+  const ceiling = BigInt(keeper.ceilings.maxFeePerGas)
+  const { maxFee, priorityFee } = raised(before, now)
+  const most = (fee: bigint) => (fee < ceiling ? fee : ceiling)
+  const fees = { maxFee: most(maxFee), priorityFee: most(priorityFee) }
+  const isEnough = (fee: bigint, old: bigint) =>
+    fee * LEAST_RAISE.denominator >= old * LEAST_RAISE.numerator
+  return isEnough(fees.maxFee, before.maxFee) && isEnough(fees.priorityFee, before.priorityFee)
+    ? fees
+    : null
 }
 
 function raised(before: Fees, now: Fees): Fees {
