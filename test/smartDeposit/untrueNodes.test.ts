@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData, erc20Abi, numberToHex, parseUnits } f
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { MULTICALL3 } from '../../devnet/plan.ts'
+import { reorganise } from '../../devnet/reorganise.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { checkHealth } from '../../domain/health/checkHealth.ts'
 import { listKeepers } from '../../domain/smartDeposit/keeperList.ts'
@@ -19,6 +20,7 @@ import { PartlyFailedError } from '../../worker/smartDeposit/runApart.ts'
 import { type Lie, type LyingNode, startLyingNode } from '../support/lyingNode.ts'
 import {
   CHAIN_ID,
+  FINALITY,
   type KeeperWorld,
   kinds,
   lower,
@@ -203,8 +205,6 @@ describe('the keeper and nodes that say what is not so', () => {
     expect(await failing()).toEqual([])
   })
 
-  test('error: a deposit that cannot be compared after a reorganisation holds up no other', async () => {
-    const [lost, paid] = [await register('lost'), await register('beside-lost')]
   test('behavior: a payment whose log a node repeats is one payment', async () => {
     const address = await register('repeated')
     node.lie(({ method }, result) =>
@@ -215,6 +215,8 @@ describe('the keeper and nodes that say what is not so', () => {
     expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
   })
 
+  test('error: a deposit that cannot be compared after a reorganisation holds up no other', async () => {
+    const [lost, paid] = [await register('lost'), await register('beside-lost')]
     const { transactionHash } = await w.pay(USDC, lost, AMOUNT)
     await settle(keeper)
     const bogus = `0x${'7'.repeat(64)}`
@@ -233,6 +235,33 @@ describe('the keeper and nodes that say what is not so', () => {
     node.lie()
     await settle(keeper, 1)
     expect(await eventsOf(lost)).toContain('reverted')
+  })
+
+  test('behavior: payments that wait in final blocks are not compared after each reorganisation', async () => {
+    const waiting = await register('waiting')
+    const { account } = keeper
+    keeper.account = null
+    const numbers: string[] = []
+    for (let count = 0; count < 3; count += 1)
+      numbers.push(numberToHex((await w.pay(USDC, waiting, AMOUNT)).blockNumber))
+    await w.mine(FINALITY + 1)
+    await settle(keeper, 1)
+    await reorganise(w.client, 1)
+    const asked: unknown[] = []
+    node.lie(({ method, params }, result) => {
+      if (method === 'eth_getBlockByNumber') asked.push(params[0])
+      return result
+    })
+    await settle(keeper, 1)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.filter((number) => numbers.includes(String(number)))).toEqual([])
+    node.lie()
+    keeper.account = account
+    await settle(keeper)
+    expect(await eventsOf(waiting)).toEqual([
+      ...Array(3).fill('pending'),
+      ...Array(3).fill('confirmed'),
+    ])
   })
 
   test('error: a payment whose settlement no node shows holds up no other', async () => {

@@ -32,9 +32,12 @@ export async function reconcileReorg(keeper: Keeper, head: Head): Promise<void> 
   const compared = memory.head ?? (memory.isToCompare ? null : await readCompared(keeper))
   if (!compared || !(await isStillThere(keeper, compared, head))) {
     const check = createCheck(keeper, head)
+    // What was final at the last comparison is not looked at again: anybody can send payments that wait for long.
+    const final = compared ? Math.min(compared.number, head.number) - chain.finalityDepth : -1
     const deposits = await listDeposits(
       sql,
-      sql`d.chain_id = ${chain.id} and not d.is_final and d.status <> 'reverted'`,
+      sql`d.chain_id = ${chain.id} and not d.is_final and d.status <> 'reverted'
+        and greatest(d.payment_block_number, d.settle_block_number) > ${final}`,
     )
     const intents = await listIntents(sql, sql`chain_id = ${chain.id} and state = 'mined'`)
     const comparisons: Comparison[] = [
