@@ -157,6 +157,20 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
     reverts: ['Error', 'TRANSFER_FROM_FAILED'],
   },
   {
+    // The queue would accept the request. It could not give the shares back.
+    name: 'a refund to an account that the vault has frozen',
+    vault: 'Harbor Prime',
+    prepare: (client) => freeze(client, OTHER.address),
+    parameters: {
+      wantAsset: tokens.USDG,
+      shareAmount: String(10n ** 18n),
+      refundReceiver: OTHER.address,
+    },
+    reason: 'ACCOUNT_FROZEN',
+    metadata: { account: OTHER.address },
+    fields: ['refundReceiver'],
+  },
+  {
     name: 'no more shares than the fee',
     vault: 'Harbor Prime',
     // The fee: a tenth of a percent and 0.05 dollars, which are 0.05 shares.

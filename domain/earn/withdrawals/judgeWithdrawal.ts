@@ -11,7 +11,7 @@ import type { WithdrawParams } from './withdrawParams.ts'
 /** The parameters that decide, besides the state of the chain. */
 export type JudgedWithdrawal = Pick<
   WithdrawParams,
-  'wantAsset' | 'shareAmount' | 'userAddress' | 'receiver'
+  'wantAsset' | 'shareAmount' | 'userAddress' | 'receiver' | 'refundReceiver'
 >
 
 /** Throws `ASSET_NOT_WITHDRAWABLE` for an asset that the address book does not list for the vault. */
@@ -96,7 +96,8 @@ function refuseRequest(
   params: JudgedWithdrawal,
   read: WithdrawalConditions,
 ) {
-  const { userAddress: sender, receiver = sender } = params
+  const { userAddress: sender, receiver = sender, refundReceiver = sender } = params
+  const isRefundFrozen = refundReceiver !== sender && read.frozen.includes(refundReceiver)
   if (!read.maySubmit)
     throw vaultPaused(deployment, 'takes no withdrawal requests from this account')
   if (!read.withdrawable)
@@ -107,6 +108,8 @@ function refuseRequest(
     userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
     // The queue would refund the request in its turn.
     receiver: read.isReceiverBlocked ? { account: receiver, why: 'token' } : undefined,
+    // A refund could not reach it: the shares would go to the queue's recovery address, or hold up the queue.
+    refundReceiver: isRefundFrozen ? { account: refundReceiver, why: 'vault' } : undefined,
   })
   refuseUnpayable(deployment, params, read)
 }

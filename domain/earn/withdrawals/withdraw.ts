@@ -57,7 +57,13 @@ export async function withdraw(
       readWithdrawalConditions(
         client,
         { chain, deployment, known: context.knownAddresses },
-        { asset, shares: params.shareAmount, sender, receiver },
+        {
+          asset,
+          shares: params.shareAmount,
+          sender,
+          receiver,
+          refundReceiver: params.refundReceiver,
+        },
       ),
     ),
     refuseSmartDepositAddresses(context.sql, receivers),

@@ -48,7 +48,7 @@ export type WithdrawalConditions = {
   requestFee: bigint | null
   /** The queue's terms for the asset, also while the accountant is paused; null if it has no rate of it. */
   terms: QueueTerms | null
-  /** The ones of sender, receiver and queue that the vault has frozen. */
+  /** The ones of sender, receivers and queue that the vault has frozen. */
   frozen: Address[]
   /** Whether the asset's issuer blocks payments to the receiver. */
   isReceiverBlocked: boolean
@@ -61,6 +61,8 @@ export type WithdrawalQuestion = {
   /** Null for anybody: then nothing of one account is read. */
   sender: Address | null
   receiver: Address | null
+  /** Default: the sender. */
+  refundReceiver?: Address | undefined
 }
 
 type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
@@ -69,7 +71,7 @@ type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: Known
 export async function readWithdrawalConditions(
   client: PublicClient,
   { chain, deployment, known }: Place,
-  { asset, shares, sender, receiver }: WithdrawalQuestion,
+  { asset, shares, sender, receiver, refundReceiver }: WithdrawalQuestion,
 ): Promise<WithdrawalConditions> {
   const { chainId, vault, teller, accountant, queue: address } = deployment
   const queue = { address, abi: withdrawQueueAbi } as const
@@ -145,7 +147,7 @@ export async function readWithdrawalConditions(
       client,
       known,
       deployment,
-      [sender, receiver, address].filter((account) => account !== null),
+      [sender, receiver, refundReceiver ?? null, address].filter((account) => account !== null),
     ),
     receiver !== null && readBlocked(client, asset, receiver),
     sender !== null && receiver !== null && refusesReceipt(client, address, { sender, receiver }),
