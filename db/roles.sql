@@ -25,6 +25,7 @@ grant select, insert, update, delete on
   to causeway_api;
 grant select, insert on app.event to causeway_api;
 grant select, insert, update on app.event_sequence to causeway_api;
+grant select on app.smart_deposit_report to causeway_api;
 grant select, insert, update, delete on app.webhook_endpoint to causeway_api;
 grant select, insert, update on app.webhook_delivery to causeway_api;
 grant select, insert, update, delete on app.webhook_replay to causeway_api;
@@ -51,20 +52,25 @@ begin
 end $$;
 grant usage on sequence app.request_log_id to causeway_api;
 
--- The worker: events, deliveries and smart deposits. It drops nothing, and sees no API key.
+-- The worker: events, deliveries and smart deposits. It drops nothing but days that are older than what is kept, by the
+-- functions of the migration, and sees no API key.
+grant execute on function app.make_days, app.drop_day to causeway_worker;
 grant select on app.index_build, app.index_rebuild, app.organization, app.transit_pause to causeway_worker;
 grant select, insert, update on app.index_high_water to causeway_worker;
 grant select, insert, update, delete on app.delayed_order, app.seen_fact, app.feed_cursor to causeway_worker;
 grant select, insert, update on app.event_sequence to causeway_worker;
 grant select, insert on app.event to causeway_worker;
+grant select, insert, update on app.smart_deposit_report to causeway_worker;
 grant select on app.webhook_secret, app.webhook_header to causeway_worker;
 grant insert on app.audit to causeway_worker;
 -- A row lock needs the right to update a column.
 grant select, update (status, disabled_reason, disabled_at, updated_at, failures_in_row, failing_since, failing_reported_at)
   on app.webhook_endpoint to causeway_worker;
 grant select, update (position, event_count) on app.webhook_replay to causeway_worker;
-grant select, insert, update on app.webhook_delivery to causeway_worker;
-grant select, insert, delete on app.webhook_attempt to causeway_worker;
+-- What has ended moves from the waiting ones into its day, by a deletion and an insert.
+grant select, insert, update, delete on app.webhook_delivery to causeway_worker;
+grant select, insert on app.webhook_attempt to causeway_worker;
+grant usage on sequence app.webhook_attempt_id to causeway_worker;
 grant select on app.smart_deposit_address, app.smart_deposit_registration to causeway_worker;
 grant select, insert, update on app.smart_deposit, app.keeper_chain, app.keeper_intent, app.keeper_transaction
   to causeway_worker;

@@ -172,6 +172,19 @@ const webhookVariables = {
   WEBHOOK_ALLOW_PRIVATE: trueOrFalse.default('false'),
 }
 
+const retentionDays = integer(0, 36_500)
+
+export const retentionVariables = z.object({
+  EVENT_RETENTION_DAYS: retentionDays.default(90),
+  DELIVERY_RETENTION_DAYS: retentionDays.default(30),
+  ATTEMPT_RETENTION_DAYS: retentionDays.default(14),
+})
+
+const storageVariables = {
+  ...retentionVariables.shape,
+  DATABASE_CAPACITY_GB: integer(1, 1_000_000).optional(),
+}
+
 const httpOrigin = z
   .string()
   .refine(
@@ -248,6 +261,7 @@ export const workerVariables = z.object({
   ...quoteVariables,
   ...earnVariables,
   ...webhookVariables,
+  ...storageVariables,
 })
 
 /** Variables of the commands that work on the data directory of `npm start`. */
@@ -279,6 +293,7 @@ export const startVariables = z.object({
   ...earnVariables,
   ...keeperVariables.shape,
   ...workerMetricsVariables,
+  ...storageVariables,
   ...consoleVariables,
   INDEX_GROUPS: z
     .string()

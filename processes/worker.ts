@@ -2,6 +2,7 @@ import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { createIndexFeed } from '../worker/feed/indexFeed.ts'
 import { watchQueues } from '../worker/feed/watchQueues.ts'
+import { createRetention } from '../worker/retention/retention.ts'
 import { createKeeperPart } from '../worker/smartDeposit/keeperPart.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
@@ -32,7 +33,15 @@ const { context, stop } = createServiceContext({
   logger,
 })
 const { METRICS_HOST, WORKER_METRICS_PORT: METRICS_PORT } = environment
-const measured = await startMetrics(context, { METRICS_HOST, METRICS_PORT }, logger)
+const kept = {
+  events: environment.EVENT_RETENTION_DAYS,
+  deliveries: environment.DELIVERY_RETENTION_DAYS,
+  attempts: environment.ATTEMPT_RETENTION_DAYS,
+}
+const { DATABASE_CAPACITY_GB } = environment
+const capacityBytes = DATABASE_CAPACITY_GB === undefined ? null : DATABASE_CAPACITY_GB * 1e9
+const storage = { kept, capacityBytes }
+const measured = await startMetrics(context, { METRICS_HOST, METRICS_PORT, storage }, logger)
 // Synchronous commits would take most of a delivery's time. After a lost commit the webhook is delivered again.
 const deliverySql = traceStatements(
   connect(directUrl, { applicationName: 'causeway-worker-webhooks', synchronousCommit: false }),
@@ -56,6 +65,7 @@ const worker = await startWorker({
     createIndexFeed({ ...context, databaseUrl: directUrl, logger }),
     watchQueues({ ...context, logger }),
     keeper,
+    createRetention({ sql: deliverySql, kept, logger }),
   ],
   logger,
 })

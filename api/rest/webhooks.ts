@@ -143,7 +143,12 @@ const startReplayRoute = route({
   key: 'replay',
   selection: graphql`{ ...WebhookReplay }`,
   fragments: fragmentOf('WebhookReplay'),
-  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_REPLAY_RUNNING'],
+  errors: [
+    'WEBHOOK_ENDPOINT_NOT_FOUND',
+    'WEBHOOK_ENDPOINT_DISABLED',
+    'WEBHOOK_REPLAY_RUNNING',
+    'EVENTS_EXPIRED',
+  ],
   cache: 'no-store',
 })
 
@@ -193,7 +198,7 @@ const listEventsRoute = route({
     nextAfter
     hasMore
   }`,
-  errors: ['INVALID_FILTER'],
+  errors: ['INVALID_FILTER', 'EVENTS_EXPIRED'],
   cache: 'private, no-cache',
 })
 

@@ -415,13 +415,17 @@ create table app.event_sequence (
   organization_id uuid primary key references app.organization (id),
   last bigint not null,
   -- The time of the newest event: times ascend with the sequence, whichever worker's clock is behind.
-  last_at timestamptz
+  last_at timestamptz,
+  -- The newest event that is no longer kept: the log begins after it.
+  expired bigint not null default 0
 );
 
--- The events of an organization, each written in the transaction that makes it true.
+-- The events of an organization, each written in the transaction that makes it true. Its partitions are days, by
+-- app.make_days; the last one has what outlives its day (app.drop_days).
 create table app.event (
-  -- A hash of organization, resource and the event's name in it, so that an event is recorded once.
-  id text primary key,
+  -- A hash of organization, resource and the event's name in it. The lock of event_sequence sees to it that an event is
+  -- recorded once: a key over all partitions would need their column.
+  id text not null,
   organization_id uuid not null references app.organization (id),
   organization_sequence bigint not null,
   -- The subject, such as smart_deposit:<deposit id>; events of one subject are delivered in order.
@@ -433,28 +437,46 @@ create table app.event (
   body json not null,
   -- The traceparent (W3C Trace Context) of the request or job that recorded it; null if nothing was traced.
   trace_parent text check (length(trace_parent) <= 55),
-  unique (organization_id, organization_sequence),
-  unique (organization_id, resource, resource_sequence)
-);
--- An organization's smart deposits in the order of their first events.
-create index on app.event (organization_id, organization_sequence desc)
-  where resource_sequence = 1 and starts_with(resource, 'smart_deposit:');
--- The reads of the event log: from a time, of some types, of one resource.
+  primary key (id, created_at)
+) partition by range (created_at);
+create table app.event_kept partition of app.event default;
+-- The reads of the event log: a page, from a time, of some types, of one resource.
+create index event_by_sequence on app.event (organization_id, organization_sequence);
 create index event_by_time on app.event (organization_id, created_at, organization_sequence);
 create index event_by_type on app.event (organization_id, type, organization_sequence);
 create index event_by_resource on app.event (organization_id, resource, organization_sequence);
 
--- Wakes the requests that wait for smart deposits, once per transaction, at its commit.
-create function app.notify_smart_deposit() returns trigger language plpgsql as $$
+-- The smart deposits of which an organization has events, and what these said: it outlives them.
+create table app.smart_deposit_report (
+  organization_id uuid not null references app.organization (id),
+  deposit_id text not null,
+  -- That of the first event.
+  organization_sequence bigint not null,
+  -- Of each event: id, type, timestamp, sequence, receipt_tx_hash, forward_tx_hash, recovery_tx_hash.
+  timeline jsonb not null,
+  primary key (organization_id, deposit_id)
+);
+create index on app.smart_deposit_report (organization_id, organization_sequence);
+
+-- Reports smart deposits, and wakes the requests that wait for them, once per transaction, at its commit.
+create function app.report_smart_deposits() returns trigger language plpgsql as $$
 begin
-  if exists (select from added where starts_with(resource, 'smart_deposit:')) then
+  insert into app.smart_deposit_report as r (organization_id, deposit_id, organization_sequence, timeline)
+  select organization_id, substr(resource, length('smart_deposit:') + 1), min(organization_sequence),
+    jsonb_agg(jsonb_build_object('id', id, 'type', type, 'timestamp', body ->> 'timestamp',
+      'sequence', resource_sequence, 'receipt_tx_hash', body ->> 'receipt_tx_hash',
+      'forward_tx_hash', body ->> 'forward_tx_hash', 'recovery_tx_hash', body ->> 'recovery_tx_hash'
+    ) order by resource_sequence)
+  from added where starts_with(resource, 'smart_deposit:') group by organization_id, resource
+  on conflict (organization_id, deposit_id) do update set timeline = r.timeline || excluded.timeline;
+  if found then
     perform pg_notify('causeway_smart_deposit', '');
   end if;
   return null;
 end $$;
-create trigger notify_smart_deposit after insert on app.event
+create trigger report_smart_deposits after insert on app.event
   referencing new table as added
-  for each statement execute function app.notify_smart_deposit();
+  for each statement execute function app.report_smart_deposits();
 
 -- The block up to which a chain's facts are finalized and have their events.
 create table app.feed_cursor (
@@ -555,10 +577,13 @@ create table app.webhook_replay (
 create index webhook_replay_walking on app.webhook_replay (endpoint_id)
   where position < end_sequence and canceled_at is null;
 
--- One row per event and endpoint that gets it, written with the event or by a replay.
+-- One row per event and endpoint that gets it, written with the event or by a replay. Those that wait are in a partition
+-- of their own, which is small and never dropped. The others are in days, by their end.
 create table app.webhook_delivery (
-  endpoint_id uuid not null references app.webhook_endpoint (id) on delete cascade,
-  event_id text not null references app.event (id),
+  endpoint_id uuid not null,
+  event_id text not null,
+  -- The time of the event: its partition.
+  event_at timestamptz not null,
   organization_sequence bigint not null,
   resource text not null,
   resource_sequence integer not null,
@@ -574,19 +599,29 @@ create table app.webhook_delivery (
   -- The replay that sent it last.
   replay_id uuid,
   created_at timestamptz not null default now(),
-  primary key (endpoint_id, event_id)
-) with (fillfactor = 85);
+  -- When it was delivered or became dead; before that without a meaning.
+  ended_at timestamptz not null default now()
+) partition by list (status);
+create table app.webhook_delivery_waiting partition of app.webhook_delivery (
+  primary key (endpoint_id, event_id),
+  foreign key (endpoint_id) references app.webhook_endpoint (id) on delete cascade
+) for values in ('waiting') with (fillfactor = 85);
+create table app.webhook_delivery_ended partition of app.webhook_delivery
+  for values in ('delivered', 'dead') partition by range (ended_at);
+create table app.webhook_delivery_kept partition of app.webhook_delivery_ended default;
 -- Finds the first waiting delivery of a resource.
-create index webhook_delivery_waiting on app.webhook_delivery
-  (endpoint_id, resource, resource_sequence) where status = 'waiting';
+create index on app.webhook_delivery_waiting (endpoint_id, resource, resource_sequence);
+create index on app.webhook_delivery_ended (endpoint_id, event_id);
+create index on app.webhook_delivery_ended (endpoint_id, organization_sequence) where status = 'dead';
 create index on app.webhook_delivery (endpoint_id, organization_sequence);
-create index webhook_delivery_dead on app.webhook_delivery
-  (endpoint_id, organization_sequence) where status = 'dead';
-create index webhook_delivery_replay on app.webhook_delivery (replay_id, status) where replay_id is not null;
+create index on app.webhook_delivery (replay_id, status) where replay_id is not null;
+-- Finds the deliveries of the events of a day that is dropped.
+create index on app.webhook_delivery using brin (event_at);
 
--- The newest attempts of a delivery: the request, without its body, which is the event's; and the answer.
+-- The attempts of deliveries, in days: the request, without its body, which is the event's; and the answer.
+create sequence app.webhook_attempt_id;
 create table app.webhook_attempt (
-  id bigint generated always as identity,
+  id bigint not null default nextval('app.webhook_attempt_id'),
   endpoint_id uuid not null,
   event_id text not null,
   started_at timestamptz not null,
@@ -601,13 +636,23 @@ create table app.webhook_attempt (
   response_body text check (length(response_body) <= 1024),
   is_response_body_truncated boolean not null,
   -- Null if it was delivered.
-  error text,
-  primary key (endpoint_id, event_id, id),
-  foreign key (endpoint_id, event_id) references app.webhook_delivery on delete cascade
-);
+  error text
+) partition by range (started_at);
+create table app.webhook_attempt_kept partition of app.webhook_attempt default;
+create index on app.webhook_attempt (endpoint_id, event_id, id);
 -- The figures of an endpoint, and of all in the last minutes.
 create index webhook_attempt_by_endpoint on app.webhook_attempt (endpoint_id, started_at);
 create index webhook_attempt_by_time on app.webhook_attempt using brin (started_at);
+
+-- What ended goes with its endpoint. No foreign keys: each attempt would lock the row of its endpoint.
+create function app.forget_endpoint() returns trigger language plpgsql security definer set search_path = pg_catalog as $$
+begin
+  delete from app.webhook_delivery_ended where endpoint_id = old.id;
+  delete from app.webhook_attempt where endpoint_id = old.id;
+  return null;
+end $$;
+create trigger forget_endpoint after delete on app.webhook_endpoint
+  for each row execute function app.forget_endpoint();
 
 -- Smart deposits, and the keeper that settles them.
 
@@ -826,14 +871,124 @@ create table app.keeper_transaction (
 );
 create index on app.keeper_transaction (chain_id, keeper, nonce);
 
+-- Retention. The worker calls these functions with the owner's rights (domain/retention).
+
+-- Makes the partitions of these days, named <table>_<yyyymmdd>. Raises 55P03 where a reader holds a table.
+create function app.make_days(parent regclass, first_day date, last_day date) returns void
+language plpgsql security definer set search_path = pg_catalog set lock_timeout = '200ms' set timezone = 'UTC' as $$
+declare
+  kept regclass;
+  key name;
+  day date := first_day;
+  partition_name text;
+begin
+  if parent not in ('app.event'::regclass, 'app.webhook_delivery_ended'::regclass, 'app.webhook_attempt'::regclass) then
+    raise exception 'the table % has no days', parent;
+  end if;
+  select p.partdefid::regclass, a.attname into kept, key
+  from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+  where p.partrelid = parent;
+  perform pg_advisory_xact_lock(hashtextextended('causeway.days:' || parent::text, 0));
+  while day <= last_day loop
+    partition_name := format('%s_%s', parent, to_char(day, 'YYYYMMDD'));
+    if to_regclass(partition_name) is null then
+      execute format('create table %s (like %s including defaults including constraints)', partition_name, parent);
+      -- What came before the day had its partition.
+      execute format('with early as (delete from %s where %I >= $1 and %I < $2 returning *)
+        insert into %s select * from early', kept, key, key, partition_name) using day::timestamptz, (day + 1)::timestamptz;
+      execute format('alter table %s attach partition %s for values from (%L) to (%L)',
+        parent, partition_name, day::timestamptz, (day + 1)::timestamptz);
+    end if;
+    day := day + 1;
+  end loop;
+end $$;
+
+-- The events between two times that something still needs beyond their day: those with a delivery that is kept; all of
+-- smart deposits that can change; and the newest of any other resource that can have more events, which go on counting.
+create function app.needed_events(from_time timestamptz, to_time timestamptz) returns setof text
+language sql stable set search_path = pg_catalog as $$
+  select d.event_id from app.webhook_delivery d where d.event_at >= from_time and d.event_at < to_time
+  union
+  select e.id from app.event e
+  join app.smart_deposit d on d.deposit_id = substr(e.resource, length('smart_deposit:') + 1) and not d.is_final
+  where e.created_at >= from_time and e.created_at < to_time and starts_with(e.resource, 'smart_deposit:')
+  union
+  select newest.id from (
+    select distinct on (e.organization_id, e.resource) e.id, e.organization_id, e.resource, e.type, e.organization_sequence
+    from app.event e
+    where e.created_at >= from_time and e.created_at < to_time and not starts_with(e.resource, 'smart_deposit:')
+    order by e.organization_id, e.resource, e.organization_sequence desc
+  ) newest
+  where newest.type not in ('transit.order.processed', 'transit.order.removed', 'withdrawal.request.completed',
+      'withdrawal.request.refunded')
+    and not exists (
+      select from app.event later where later.organization_id = newest.organization_id
+        and later.resource = newest.resource and later.organization_sequence > newest.organization_sequence
+        and later.created_at >= from_time
+    )
+    and (not starts_with(newest.resource, 'webhook_endpoint:') or exists (
+      select from app.webhook_endpoint w where w.id::text = substr(newest.resource, length('webhook_endpoint:') + 1)
+    ))
+$$;
+
+-- Drops the oldest partition before a day, and returns true. Without one it deletes what is not needed any more of the
+-- partition that outlives them, and returns false. Events that are still needed are moved there. Raises 55P03 where
+-- a reader holds a table.
+create function app.drop_day(parent regclass, before date) returns boolean
+language plpgsql security definer set search_path = pg_catalog set lock_timeout = '200ms' set timezone = 'UTC' as $$
+declare
+  oldest regclass;
+  day date;
+  needed text[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended('causeway.days:' || parent::text, 0));
+  select c.oid::regclass, to_date(right(c.relname, 8), 'YYYYMMDD') into oldest, day
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = parent and c.relname ~ '_\d{8}$' and to_date(right(c.relname, 8), 'YYYYMMDD') < before
+  order by c.relname limit 1;
+  case parent
+    when 'app.event'::regclass then
+      if oldest is null then
+        delete from app.event_kept e where e.created_at < before::timestamptz
+          and e.id not in (select app.needed_events('-infinity', before::timestamptz));
+      else
+        needed := array(select app.needed_events(day::timestamptz, (day + 1)::timestamptz));
+        execute format('alter table app.event detach partition %s', oldest);
+        -- A replay may have taken some meanwhile.
+        needed := needed || array(select d.event_id from app.webhook_delivery d
+          where d.event_at >= day::timestamptz and d.event_at < (day + 1)::timestamptz);
+        execute format('insert into app.event_kept select * from %s where id = any($1)', oldest) using needed;
+        execute format('drop table %s', oldest);
+      end if;
+    when 'app.webhook_delivery_ended'::regclass then
+      if oldest is null then
+        delete from app.webhook_delivery_kept where ended_at < before::timestamptz;
+      else
+        execute format('drop table %s', oldest);
+      end if;
+    when 'app.webhook_attempt'::regclass then
+      if oldest is null then
+        delete from app.webhook_attempt_kept where started_at < before::timestamptz;
+      else
+        execute format('drop table %s', oldest);
+      end if;
+  end case;
+  return oldest is not null;
+end $$;
+
+revoke all on function app.make_days, app.needed_events, app.drop_day, app.forget_endpoint from public;
+
 -- Down Migration
+drop function app.make_days, app.drop_day, app.needed_events;
 drop table app.keeper_transaction, app.keeper_intent, app.keeper_chain, app.unplaced_transfer,
   app.foreign_transfer, app.unexplained_balance,
   app.smart_deposit, app.smart_deposit_registration, app.smart_deposit_address;
 drop table app.webhook_attempt, app.webhook_delivery, app.webhook_replay, app.webhook_header, app.webhook_secret;
 drop table app.webhook_endpoint;
-drop table app.seen_fact, app.feed_cursor, app.event, app.event_sequence;
-drop function app.notify_smart_deposit;
+drop sequence app.webhook_attempt_id;
+drop function app.forget_endpoint;
+drop table app.seen_fact, app.feed_cursor, app.event, app.smart_deposit_report, app.event_sequence;
+drop function app.report_smart_deposits;
 drop function app.reserve_transit_quote;
 drop table app.delayed_order, app.transit_quoted, app.transit_pause;
 drop schema read cascade;

@@ -34,6 +34,7 @@ const service = createMetrics([1], {
   readQueues: none,
   readBlockedVaults: none,
   readKeepers: none,
+  readStorage: none,
   readEndpoints: none,
 })
 const indexer = createIndexerMetrics(async () => null)

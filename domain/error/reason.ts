@@ -187,6 +187,12 @@ export const REASONS = {
     ...badRequest,
     meaning: 'a replay to the webhook endpoint is under way; wait for its end, or cancel it',
   },
+  EVENTS_EXPIRED: {
+    ...badRequest,
+    meaning:
+      'events after this `after` are no longer kept; the oldest that may be is `oldestSequence`: continue after the one before it, and read what you miss as orders, requests and deposits',
+    metadata: ['oldestSequence'],
+  },
   API_KEY_LIMIT: {
     ...badRequest,
     meaning: 'the organization has the maximum number of live API keys; revoke one first',

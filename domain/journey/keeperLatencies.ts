@@ -1,6 +1,5 @@
 import type { Sql } from 'postgres'
 import { createKeptReads, type ReadStore } from '../cache/keptReads.ts'
-import { RESOURCE } from '../smartDeposit/selectSmartDeposits.ts'
 
 /** The time of a chain's keeper from a payment to its deposit, in which nine of ten payments end; milliseconds, null without any. */
 export type KeeperLatencies = { p90(chainId: number): Promise<number | null> }
@@ -27,11 +26,12 @@ async function readP90(sql: Sql, chainId: number): Promise<number | null> {
         where chain_id = ${chainId} and minted_amount is not null
         order by created_at desc limit ${sql.unsafe(SAMPLE)}
       ) d cross join lateral (
-        select min(e.created_at) as at from app.smart_deposit_registration r
-        join app.event e on e.organization_id = r.organization_id
-          and e.resource = ${RESOURCE}::text || d.deposit_id
-          and e.type = 'smart_deposit.deposit.confirmed'
-        where r.chain_id = d.chain_id and r.address = d.address
+        select min((told ->> 'timestamp')::timestamptz) as at
+        from app.smart_deposit_registration g
+        join app.smart_deposit_report r using (organization_id)
+        cross join jsonb_array_elements(r.timeline) told
+        where g.chain_id = d.chain_id and g.address = d.address and r.deposit_id = d.deposit_id
+          and told ->> 'type' = 'smart_deposit.deposit.confirmed'
       ) confirmed
     ) newest`
   return row?.ms ?? null

@@ -8,7 +8,6 @@ import { encodePageToken } from '../page/pageToken.ts'
 import {
   depositColumns,
   describedDeposits,
-  RESOURCE,
   type SmartDepositRow,
   toSmartDeposit,
 } from './selectSmartDeposits.ts'
@@ -91,22 +90,19 @@ function selectPage(
   const sql = filter === null ? context.sql : context.adHocSql
   const [after] = query.cursor ?? NEWEST
   const most = filter === null ? pageSize + 1 : MOST_EXAMINED
-  // The same prefix as in the partial index.
   return sql<Found[]>`
-    with first_events as materialized (
-      select e.organization_id, e.organization_sequence, e.resource from app.event e
-      where e.organization_id = ${organizationId} and e.resource_sequence = 1
-        and starts_with(e.resource, 'smart_deposit:')
-        and e.organization_sequence < ${after}::bigint ${pinned(sql, query, organizationId)}
-      order by e.organization_sequence desc limit ${most}
+    with reports as materialized (
+      select r.* from app.smart_deposit_report r
+      where r.organization_id = ${organizationId}
+        and r.organization_sequence < ${after}::bigint ${pinned(sql, query, organizationId)}
+      order by r.organization_sequence desc limit ${most}
     ), examined as (
-      select count(*)::integer as examined, min(organization_sequence) as last_sequence from first_events
+      select count(*)::integer as examined, min(organization_sequence) as last_sequence from reports
     ), page as (
-      select e.organization_id, e.organization_sequence, ${depositColumns(sql)}
-      from first_events e join ${describedDeposits(sql)}
-        on d.deposit_id = substr(e.resource, length(${RESOURCE}::text) + 1)
+      select r.organization_id, r.organization_sequence, ${depositColumns(sql)}
+      from reports r join ${describedDeposits(sql)} using (deposit_id)
       where ${filter === null ? sql`true` : filterToSql(sql, filter, filterColumns(sql))}
-      order by e.organization_sequence desc limit ${pageSize + 1}
+      order by r.organization_sequence desc limit ${pageSize + 1}
     )
     select examined.*, page.* from examined left join page on true
     order by page.organization_sequence desc`
@@ -116,7 +112,7 @@ function selectPage(
 function pinned(sql: Sql, { filter }: ListQuery<Cursor>, organizationId: string): Fragment {
   if (filter === null) return sql``
   const depositId = pinnedValue(filter, 'depositId')
-  if (depositId !== null) return sql`and e.resource = ${RESOURCE + depositId}`
+  if (depositId !== null) return sql`and r.deposit_id = ${String(depositId)}`
   const columns = {
     smartDepositAddress: sql`a.address`,
     userAddress: sql`a.user_destination_address`,
@@ -125,11 +121,11 @@ function pinned(sql: Sql, { filter }: ListQuery<Cursor>, organizationId: string)
   for (const [key, column] of Object.entries(columns)) {
     const value = pinnedValue(filter, key)
     if (value !== null)
-      return sql`and e.resource in (
-        select ${RESOURCE}::text || d.deposit_id from app.smart_deposit_address a
-        join app.smart_deposit_registration r using (chain_id, address)
+      return sql`and r.deposit_id in (
+        select d.deposit_id from app.smart_deposit_address a
+        join app.smart_deposit_registration g using (chain_id, address)
         join app.smart_deposit d using (chain_id, address)
-        where ${column} = ${String(value)} and r.organization_id = ${organizationId})`
+        where ${column} = ${String(value)} and g.organization_id = ${organizationId})`
   }
   return sql``
 }

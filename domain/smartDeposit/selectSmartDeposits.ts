@@ -49,7 +49,7 @@ export function describedDeposits(sql: ISql): Fragment {
   ) d`
 }
 
-/** The columns of `SmartDepositRow` but for the first two, of a deposit `d` and its first event `e`. */
+/** The columns of `SmartDepositRow` but for the first two, of a deposit `d` and its report `r`. */
 export function depositColumns(sql: ISql): Fragment {
   return sql`
     d.deposit_id, d.wire_status as status, d.remediation, d.error, d.chain_id, d.address,
@@ -60,14 +60,7 @@ export function depositColumns(sql: ISql): Fragment {
       select b.deposit_id from app.smart_deposit b
       where b.payment_id = d.payment_id and b.attempt = d.attempt - 1
     ) as retry_of,
-    (
-      select json_agg(json_build_object('id', t.id, 'type', t.type,
-        'timestamp', t.body ->> 'timestamp', 'sequence', t.resource_sequence,
-        'receipt_tx_hash', t.body ->> 'receipt_tx_hash',
-        'forward_tx_hash', t.body ->> 'forward_tx_hash',
-        'recovery_tx_hash', t.body ->> 'recovery_tx_hash') order by t.resource_sequence)
-      from app.event t where t.organization_id = e.organization_id and t.resource = e.resource
-    ) as timeline`
+    r.timeline`
 }
 
 export type SmartDepositPlace = { organizationId: string; depositId: string }
@@ -78,13 +71,12 @@ export function selectSmartDeposits(
   places: SmartDepositPlace[],
 ): Promise<SmartDepositRow[]> {
   return sql<SmartDepositRow[]>`
-    select e.organization_id, e.organization_sequence, ${depositColumns(sql)}
+    select r.organization_id, r.organization_sequence, ${depositColumns(sql)}
     from unnest(
       ${places.map(({ organizationId }) => organizationId)}::uuid[],
       ${places.map(({ depositId }) => depositId)}::text[]
     ) wanted (organization_id, deposit_id)
-    join app.event e on e.organization_id = wanted.organization_id
-      and e.resource = ${RESOURCE}::text || wanted.deposit_id and e.resource_sequence = 1
+    join app.smart_deposit_report r using (organization_id, deposit_id)
     join ${describedDeposits(sql)} on d.deposit_id = wanted.deposit_id`
 }
 

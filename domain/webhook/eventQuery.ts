@@ -7,7 +7,7 @@ import { isEventPattern } from './eventPattern.ts'
 import { RESOURCE_ID_EXPECTED, readEndpointId, readResourceId } from './eventResource.ts'
 
 export type EventListParams = {
-  /** A sequence; the page has the events after it. By default 0. */
+  /** A sequence; the page has the events after it. By default all that are kept. */
   after?: string | undefined
   /** The page begins after the newest event, so it is empty. */
   from?: 'now' | undefined
@@ -18,8 +18,9 @@ export type EventListParams = {
 }
 
 export type EventQuery = {
-  /** Null for the newest event. */
+  /** Null for the oldest event that is kept. */
   after: string | null
+  isFromNow: boolean
   startTime: number | null
   filter: Filter | null
   pageSize: number
@@ -50,7 +51,8 @@ export function eventQuery(params: EventListParams): EventQuery {
     refusedPageSize(pageSize),
   ])
   return {
-    after: from === undefined ? (after ?? '0') : null,
+    after: after ?? null,
+    isFromNow: from !== undefined,
     startTime: startTime ?? null,
     filter: filter.value ?? null,
     pageSize,

@@ -23,8 +23,8 @@ export type WebhookAttempt = {
   error: string | null
 }
 
-/** So many attempts of a delivery are kept, the newest: those of a whole schedule, and of the one before a redelivery. */
-export const MOST_KEPT_ATTEMPTS = 24
+/** So many attempts are listed, the newest: those of a whole schedule, and of the one before a redelivery. */
+export const MOST_LISTED_ATTEMPTS = 24
 
 type Row =
   | (Omit<WebhookAttempt, 'requestHeaders'> & {
@@ -55,7 +55,7 @@ function selectAttempts(sql: Sql, endpointId: string, eventId: string): Promise<
     from app.webhook_delivery d
     left join app.webhook_attempt a on a.endpoint_id = d.endpoint_id and a.event_id = d.event_id
     where d.endpoint_id = ${endpointId} and d.event_id = ${eventId}
-    order by a.id desc limit ${MOST_KEPT_ATTEMPTS}`
+    order by a.id desc limit ${MOST_LISTED_ATTEMPTS}`
 }
 
 function toHeaders(headers: Record<string, string | number> | null): WebhookHeader[] {

@@ -60,7 +60,7 @@ export const selectDeliveries = (sql: ISql) => sql`
   case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt",
   d.last_attempt_at as "lastAttemptAt", d.last_status as "lastStatus",
   d.last_error as "lastError", d.delivered_at as "deliveredAt", d.created_at as "createdAt"
-  from app.webhook_delivery d join app.event e on e.id = d.event_id`
+  from app.webhook_delivery d join app.event e on e.id = d.event_id and e.created_at = d.event_at`
 
 /** The deliveries of one endpoint, the newest event first. Also throws `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export async function listDeliveries(

@@ -1,6 +1,6 @@
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
-import { invalidFields } from '../error/serviceError.ts'
+import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { type EventListParams, eventQuery } from './eventQuery.ts'
 import { type RecordedBody, selectEvents } from './selectEvents.ts'
 
@@ -14,7 +14,7 @@ export type EventPage = {
 /**
  * The events of the caller's organization in the order of their recording. Later events have greater
  * sequences, so a client that continues after the last one misses none. A filtered page may be short while there are
- * more. Throws `INVALID_FIELD` or `INVALID_FILTER`.
+ * more. Throws `INVALID_FIELD`, `INVALID_FILTER` or `EVENTS_EXPIRED`.
  */
 export async function listEvents(
   { sql, adHocSql, caller }: Pick<SharedContext, 'sql' | 'adHocSql' | 'caller'>,
@@ -24,8 +24,8 @@ export async function listEvents(
   const query = eventQuery(params)
   // A prepared statement per shape of filter would pile up in every connection.
   const chosen = query.filter === null ? sql : adHocSql
-  const { rows, newest, examinedTo } = await selectEvents(chosen, organizationId, query)
-  if (query.after !== null) requireKnownPlace(query.after, newest)
+  const { rows, newest, expired, examinedTo } = await selectEvents(chosen, organizationId, query)
+  if (query.after !== null) requireKnownPlace(query.after, { newest, expired })
   const events = rows.slice(0, query.pageSize)
   const last = rows.length > query.pageSize ? events.at(-1)?.organizationSequence : examinedTo
   return {
@@ -35,10 +35,19 @@ export async function listEvents(
   }
 }
 
-/** Throws `INVALID_FIELD` for a sequence above the organization's newest. */
-export function requireKnownPlace(after: string, newest: bigint): void {
+type Kept = { newest: bigint; expired: bigint }
+
+/** Throws `INVALID_FIELD` for a sequence above the organization's newest, `EVENTS_EXPIRED` if an event after it is no longer kept. */
+export function requireKnownPlace(after: string, { newest, expired }: Kept): void {
   if (BigInt(after) > newest)
     throw invalidFields([{ field: 'after', description: tooHigh(newest) }])
+  if (BigInt(after) >= expired) return
+  const oldestSequence = String(expired + 1n)
+  throw new ServiceError(
+    'EVENTS_EXPIRED',
+    `The events after ${after} are no longer kept: the oldest that may follow is ${oldestSequence}.`,
+    { metadata: { oldestSequence } },
+  )
 }
 
 function tooHigh(newest: bigint): string {

@@ -22,6 +22,7 @@ export type DeliverableEvent = {
   organizationSequence: bigint
   resource: string
   resourceSequence: number
+  createdAt: Date
 }
 type DeliveredEvent = Routed & DeliverableEvent
 
@@ -36,10 +37,6 @@ type StoredSubscriber = EndpointFilter & {
 export type Subscriber = StoredSubscriber & { passesFilter: (facts: EventFacts) => boolean }
 
 type Delivery = { endpointId: string; event: DeliverableEvent }
-
-/** The columns of a delivery that is sent once more, like a new one. */
-export const sentAgain = (sql: ISql) => sql`
-  status = 'waiting', attempts = 0, next_attempt_at = now(), delivered_at = null`
 
 /** Whether an endpoint selects an event of its organization. */
 export function isSubscribedTo(
@@ -96,22 +93,48 @@ export async function recordDeliveries(
   await wakeQueues(sql, [...queues.values()])
 }
 
-/** Inserts deliveries; those of a replay also if they are there already. */
+/** Inserts deliveries that are not there yet. */
 export async function insertDeliveries(
   sql: TransactionSql,
   deliveries: readonly Delivery[],
   replayId: string | null = null,
 ): Promise<void> {
+  if (deliveries.length === 0) return
   const column = <Value>(value: (delivery: Delivery) => Value) => deliveries.map(value)
   await sql`
     insert into app.webhook_delivery
-      (endpoint_id, event_id, organization_sequence, resource, resource_sequence, replay_id)
+      (endpoint_id, event_id, event_at, organization_sequence, resource, resource_sequence, replay_id)
     select *, ${replayId}::uuid from unnest(
       ${column(({ endpointId }) => endpointId)}::uuid[],
       ${column(({ event }) => event.id)}::text[],
+      ${column(({ event }) => event.createdAt.toISOString())}::timestamptz[],
       ${column(({ event }) => String(event.organizationSequence))}::bigint[],
       ${column(({ event }) => event.resource)}::text[],
       ${column(({ event }) => event.resourceSequence)}::integer[]
-    )
-    ${replayId === null ? sql`` : sql`on conflict (endpoint_id, event_id) do update set ${sentAgain(sql)}, replay_id = excluded.replay_id`}`
+    )`
+}
+
+type Again = { endpointId: string; eventIds: readonly string[]; replayId?: string }
+type AgainDelivery = { eventId: string; resource: string }
+
+/**
+ * Makes deliveries of an endpoint wait like new ones, however they ended. Returns those that are there. The endpoint must be
+ * locked against another call of this.
+ */
+export async function sendAgain(sql: ISql, given: Again): Promise<AgainDelivery[]> {
+  const found = await updateAgain(sql, given)
+  const known = new Set(found.map(({ eventId }) => eventId))
+  const eventIds = given.eventIds.filter((id) => !known.has(id))
+  // An update passes over a delivery that ends meanwhile: it is in another partition then.
+  return eventIds.length === 0
+    ? found
+    : [...found, ...(await updateAgain(sql, { ...given, eventIds }))]
+}
+
+function updateAgain(sql: ISql, { endpointId, eventIds, replayId }: Again) {
+  return sql<AgainDelivery[]>`
+    update app.webhook_delivery set status = 'waiting', attempts = 0, next_attempt_at = now(),
+      delivered_at = null, replay_id = coalesce(${replayId ?? null}::uuid, replay_id)
+    where endpoint_id = ${endpointId} and event_id = any(${[...eventIds]}::text[])
+    returning event_id as "eventId", resource`
 }

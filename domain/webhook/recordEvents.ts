@@ -134,10 +134,10 @@ async function lastSequences(
         as given (organization_id, resource)
     ) place
     cross join lateral (
-      select max(resource_sequence) as last from app.event
+      select resource_sequence as last from app.event
       where event.organization_id = place.organization_id and event.resource = place.resource
-    ) newest
-    where newest.last is not null`
+      order by organization_sequence desc limit 1
+    ) newest`
   return new Map(rows.map((row) => [placeOf(row), row.last]))
 }
 

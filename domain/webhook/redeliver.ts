@@ -1,9 +1,14 @@
 import { audited } from '../access/audit.ts'
 import { wakeQueues } from './deliveryJobs.ts'
 import { deliveryNotFound } from './deliveryNotFound.ts'
-import { type EndpointPlace, getEnabledEndpoint, type WebhookAdministrator } from './endpoint.ts'
+import {
+  type EndpointPlace,
+  getEnabledEndpoint,
+  lockEndpoint,
+  type WebhookAdministrator,
+} from './endpoint.ts'
 import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
-import { sentAgain } from './recordDeliveries.ts'
+import { sendAgain } from './recordDeliveries.ts'
 import { EVENT_ID } from './recordEvents.ts'
 
 export type DeliveryPlace = EndpointPlace & { eventId: string }
@@ -18,15 +23,17 @@ export function redeliver(
   { eventId, ...place }: DeliveryPlace,
 ): Promise<WebhookDelivery> {
   return audited(administrator, async (transaction) => {
+    await lockEndpoint(transaction, place)
+    // A replay makes deliveries wait again too.
+    await transaction`
+      select 1 from app.webhook_replay where endpoint_id::text = ${place.endpointId} for update`
     const { id: endpointId } = await getEnabledEndpoint(
       transaction,
       place,
       'an event is sent again',
     )
     const [again] = EVENT_ID.test(eventId)
-      ? await transaction<{ resource: string }[]>`
-          update app.webhook_delivery set ${sentAgain(transaction)}
-          where endpoint_id = ${endpointId} and event_id = ${eventId} returning resource`
+      ? await sendAgain(transaction, { endpointId, eventIds: [eventId] })
       : []
     if (!again) throw deliveryNotFound()
     await wakeQueues(transaction, [{ endpointId, resource: again.resource }])

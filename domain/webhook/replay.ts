@@ -13,7 +13,7 @@ import {
 import { refusedEventTypes } from './endpointParams.ts'
 import { refusedAfter } from './eventQuery.ts'
 import { requireKnownPlace } from './listEvents.ts'
-import { sequenceBefore } from './selectEvents.ts'
+import { knownSequences, sequenceBefore } from './selectEvents.ts'
 
 /** The events to send again. One of `after` and `startTime` is given. */
 export type ReplayParams = {
@@ -45,7 +45,7 @@ export type WebhookReplay = {
 
 /**
  * Begins to send events of the log to an endpoint again, in order per resource. Events until now are part of it. Throws
- * `INVALID_FIELD`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_DISABLED` or `WEBHOOK_REPLAY_RUNNING`.
+ * `INVALID_FIELD`, `EVENTS_EXPIRED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_DISABLED` or `WEBHOOK_REPLAY_RUNNING`.
  */
 export async function startReplay(
   administrator: WebhookAdministrator,
@@ -63,17 +63,14 @@ export async function startReplay(
         'WEBHOOK_REPLAY_RUNNING',
         'A replay to the webhook endpoint is under way: wait for its end, or cancel it.',
       )
-    const [range] = await transaction<{ newest: bigint; after: bigint; end: bigint }[]>`
-      select newest, after, greatest("end", after) as end from (select last as newest,
-        coalesce(${after ?? null}::bigint, ${sequenceBefore(transaction, organizationId, startTime ?? 0)}) as after,
+    const [range] = await transaction<Range[]>`
+      select newest, expired, after, greatest("end", after) as end from (select last as newest, expired,
+        coalesce(${after ?? null}::bigint,
+          greatest(expired, ${sequenceBefore(transaction, organizationId, startTime ?? 0)})) as after,
         ${endTime === undefined ? transaction`last` : sequenceBefore(transaction, organizationId, endTime)} as end
-      from (
-        select coalesce((
-          select last from app.event_sequence where organization_id = ${organizationId}
-        ), 0) as last
-      ) newest) range`
+      from (${knownSequences(transaction, organizationId)}) known) range`
     if (!range) throw new Error('Invariant(replay): an organization without a newest sequence')
-    if (after !== undefined) requireKnownPlace(after, range.newest)
+    if (after !== undefined) requireKnownPlace(after, range)
     await transaction`
       insert into app.webhook_replay
         (endpoint_id, after_sequence, end_sequence, position, event_types, only_failed)
@@ -89,6 +86,8 @@ export async function startReplay(
     return { result, entry }
   })
 }
+
+type Range = { newest: bigint; expired: bigint; after: bigint; end: bigint }
 
 function checkParams({ after, startTime, endTime, eventTypes }: ReplayParams) {
   const begin =

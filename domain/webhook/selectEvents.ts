@@ -19,6 +19,8 @@ export type SelectedEvents = {
   rows: RecordedBody[]
   /** The organization's newest sequence; 0 without events. */
   newest: bigint
+  /** The newest sequence that is no longer kept; 0 if all are. */
+  expired: bigint
   /** The sequence up to which the filter was applied, if events after it were not examined; else null. */
   examinedTo: bigint | null
 }
@@ -26,14 +28,14 @@ export type SelectedEvents = {
 /** A filtered page examines at most so many events, as an index finds them. */
 const MOST_EXAMINED = 500
 
-type Place = { newest: bigint; examined: number; examinedTo: bigint | null }
+type Place = { newest: bigint; expired: bigint; examined: number; examinedTo: bigint | null }
 type Row = Place & ({ organizationSequence: null; event: null } | RecordedBody)
 
 /** The events of a page, in one statement: what is recorded meanwhile is after its newest event. */
 export async function selectEvents(
   sql: Sql,
   organizationId: string,
-  { after, startTime, filter, pageSize }: EventQuery,
+  { after, isFromNow, startTime, filter, pageSize }: EventQuery,
 ): Promise<SelectedEvents> {
   const types = EVENT_TYPES.filter((type) => verdict(filter, type) !== false)
   const isDecided =
@@ -42,23 +44,25 @@ export async function selectEvents(
   const condition = filter && !isDecided ? filterToSql(sql, filter, columns(sql)) : sql`true`
   const [first, ...others] = await sql<Row[]>`
     with newest as (
-      select coalesce(
-        (select last from app.event_sequence where organization_id = ${organizationId}), 0
-      ) as last
+      ${knownSequences(sql, organizationId)}
     ), place as (
-      select last, greatest(coalesce(${after}::bigint, last), ${startTime === null ? sql`0` : sequenceBefore(sql, organizationId, startTime)})
-        as begin
+      select last, expired, greatest(
+        expired,
+        ${isFromNow ? sql`last` : sql`${after}::bigint`},
+        ${startTime === null ? null : sequenceBefore(sql, organizationId, startTime)}
+      ) as begin
       from newest
     ), examined as materialized (
-      select x.id, x.organization_sequence
+      select x.id, x.created_at, x.organization_sequence
       from (${candidates(sql, { organizationId, filter, types, most })}) x
       order by x.organization_sequence limit ${most}
     )
-    select place.last as newest, (select count(*)::integer from examined) as examined,
+    select place.last as newest, place.expired, (select count(*)::integer from examined) as examined,
       (select max(organization_sequence) from examined) as "examinedTo",
       found.organization_sequence as "organizationSequence", found.body as event
     from place left join lateral (
-      select e.organization_sequence, e.body from examined x join app.event e on e.id = x.id
+      select e.organization_sequence, e.body from examined x join app.event e
+        on e.id = x.id and e.created_at = x.created_at
       where ${condition} order by e.organization_sequence limit ${pageSize + 1}
     ) found on true
     order by found.organization_sequence`
@@ -66,6 +70,7 @@ export async function selectEvents(
   return {
     rows: [first, ...others].filter((row) => row.organizationSequence !== null),
     newest: first.newest,
+    expired: first.expired,
     examinedTo: first.examined === most ? first.examinedTo : null,
   }
 }
@@ -87,6 +92,13 @@ function withType(filter: Filter, type: EventType): Filter {
   const { key, value } = filter
   const isMatch = key === 'type' && matchesEventPattern(String(value), type)
   return isMatch ? { ...filter, value: type } : filter
+}
+
+/** A select of the `last` sequence of an organization, and of the newest that is no longer kept, `expired`. */
+export function knownSequences(sql: ISql, organizationId: string): Fragment {
+  return sql`
+    select coalesce(max(last), 0) as last, coalesce(max(expired), 0) as expired
+    from app.event_sequence where organization_id = ${organizationId}`
 }
 
 /**
@@ -117,20 +129,20 @@ function candidates(sql: Sql, { organizationId, filter, types, most }: Wanted): 
     and e.organization_sequence > (select begin from place)`
   const eachOf = (column: Fragment, values: readonly string[]) => sql`
     select one.* from unnest(${[...values]}::text[]) wanted (value) cross join lateral (
-      select e.id, e.organization_sequence from app.event e
+      select e.id, e.created_at, e.organization_sequence from app.event e
       where ${isOwn} and ${column} = wanted.value order by e.organization_sequence limit ${most}
     ) one`
   if (resourceId !== null) return eachOf(sql`e.resource`, resourcesOf(String(resourceId)))
   if (endpointId !== null)
     return sql`
-      select e.id, e.organization_sequence from (
-        select d.event_id from app.webhook_delivery d
+      select e.id, e.created_at, e.organization_sequence from (
+        select d.event_id, d.event_at from app.webhook_delivery d
         where d.endpoint_id = ${endpointId} and d.organization_sequence > (select begin from place)
         order by d.organization_sequence limit ${most}
-      ) d join app.event e on e.id = d.event_id and ${isOwn}`
+      ) d join app.event e on e.id = d.event_id and e.created_at = d.event_at and ${isOwn}`
   if (types.length < EVENT_TYPES.length) return eachOf(sql`e.type`, types)
   return sql`
-    select e.id, e.organization_sequence from app.event e
+    select e.id, e.created_at, e.organization_sequence from app.event e
     where ${isOwn} order by e.organization_sequence limit ${most}`
 }
 

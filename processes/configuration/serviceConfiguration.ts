@@ -12,6 +12,7 @@ import { findDatabase } from './answeringDatabase.ts'
 import { loadChainUrls, readChainUrls, refuseBadUrls } from './chainUrls.ts'
 import { checkConsole } from './checkConsole.ts'
 import { checkProduction } from './checkProduction.ts'
+import { checkRetention } from './checkRetention.ts'
 import { checkSecrets } from './checkSecrets.ts'
 import { EnvironmentError, problemsOf, together } from './environmentError.ts'
 import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
@@ -65,6 +66,7 @@ async function readWorker(source: NodeJS.ProcessEnv, loadAccount = () => loadKee
     loadAccount(),
     checkAttestations(source),
     checkSecrets(source),
+    checkRetention(source),
   ])
   return { environment, ...urls, ...chains, keeper }
 }

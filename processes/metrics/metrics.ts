@@ -1,11 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { cacheSizes } from '../../domain/cache/countedCache.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
+import type { Storage } from '../../domain/retention/storage.ts'
 import type { EndpointLoad } from '../../domain/webhook/deliveryFigures.ts'
 import { collectEndpoints } from './endpointMetrics.ts'
 import { collectKeepers, type KeeperState } from './keeperMetrics.ts'
 import { oncePerScrape } from './oncePerScrape.ts'
 import { ANSWER_SECONDS, createRpcMetrics } from './rpcMetrics.ts'
+import { collectStorage } from './storageMetrics.ts'
 
 /** The state of one indexed chain, read at each scrape. */
 type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
@@ -23,6 +25,8 @@ type MetricReads = {
   readBlockedVaults: () => Promise<BlockedVaults>
   readKeepers: () => Promise<KeeperState[]>
   readEndpoints: () => Promise<EndpointLoad[]>
+  /** Empty for processes that keep nothing. */
+  readStorage: () => Promise<Storage[]>
 }
 
 export type Metrics = {
@@ -38,7 +42,14 @@ const PREFIX = 'causeway_'
  */
 export function createMetrics(
   chainIds: number[],
-  { readIndex, readQueues, readBlockedVaults, readKeepers, readEndpoints }: MetricReads,
+  {
+    readIndex,
+    readQueues,
+    readBlockedVaults,
+    readKeepers,
+    readEndpoints,
+    readStorage,
+  }: MetricReads,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -123,6 +134,7 @@ export function createMetrics(
   collectBlockedVaults(registry, readBlockedVaults)
   collectKeepers(registry, readKeepers)
   collectEndpoints(registry, readEndpoints)
+  collectStorage(registry, readStorage)
   collectCaches(registry)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)

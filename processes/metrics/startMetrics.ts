@@ -3,6 +3,7 @@ import type { AppServices } from '../../domain/appContext.ts'
 import { blockedQueues } from '../../domain/earn/withdrawals/queueBlocks.ts'
 import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { listChainStates } from '../../domain/index/chainStates.ts'
+import { readStorage, type StorageLimits } from '../../domain/retention/storage.ts'
 import { endpointLoads } from '../../domain/webhook/deliveryFigures.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/operatorReads.ts'
 import type { Logger } from '../logger.ts'
@@ -15,7 +16,8 @@ export async function startMetrics(
   {
     METRICS_HOST: host,
     METRICS_PORT: port,
-  }: { METRICS_HOST: string; METRICS_PORT?: number | undefined },
+    storage,
+  }: { METRICS_HOST: string; METRICS_PORT?: number | undefined; storage?: StorageLimits },
   logger: Logger,
 ): Promise<{ url: string; stop(): Promise<void> } | null> {
   if (port === undefined) return null
@@ -37,6 +39,8 @@ export async function startMetrics(
     readQueues: () => readQueues().catch(noneOf('queues')),
     readBlockedVaults: () => readBlockedVaults().catch(noneOf('blocked vaults')),
     readEndpoints: () => endpointLoads(context.sql).catch(noneOf('webhook endpoints')),
+    readStorage: async () =>
+      storage ? readStorage(context.sql, storage).then((one) => [one], noneOf('storage')) : [],
     readKeepers: () => listKeeperStates(context).catch(noneOf('keepers')),
   })
   const served = await serveMetrics(metrics.registry, { host, port, logger })

@@ -95,6 +95,7 @@ export function childSpecs(
       ),
       ...earnVariables(environment, backing),
       ...webhookVariables,
+      ...storageVariables(environment),
     },
     stopMs: STOP_MS.worker,
   }
@@ -129,6 +130,20 @@ function tracingVariables(source: NodeJS.ProcessEnv): Record<string, string> {
       name.startsWith('OTEL_') && value ? [[name, value]] : [],
     ),
   )
+}
+
+function storageVariables({
+  EVENT_RETENTION_DAYS,
+  DELIVERY_RETENTION_DAYS,
+  ATTEMPT_RETENTION_DAYS,
+  DATABASE_CAPACITY_GB,
+}: ProductOptions['environment']): Record<string, string> {
+  return {
+    EVENT_RETENTION_DAYS: String(EVENT_RETENTION_DAYS),
+    DELIVERY_RETENTION_DAYS: String(DELIVERY_RETENTION_DAYS),
+    ATTEMPT_RETENTION_DAYS: String(ATTEMPT_RETENTION_DAYS),
+    ...(DATABASE_CAPACITY_GB ? { DATABASE_CAPACITY_GB: String(DATABASE_CAPACITY_GB) } : {}),
+  }
 }
 
 function publicTrafficVariables({

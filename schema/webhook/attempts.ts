@@ -1,7 +1,7 @@
 import { requirePermission } from '../../domain/access/requirePermission.ts'
 import {
   listAttempts,
-  MOST_KEPT_ATTEMPTS,
+  MOST_LISTED_ATTEMPTS,
   type WebhookAttempt,
   type WebhookHeader,
 } from '../../domain/webhook/listAttempts.ts'
@@ -64,8 +64,8 @@ builder.queryField('webhookAttempts', (t) =>
   t.field({
     type: [WebhookAttemptRef],
     nullable: true,
-    complexity: { ...readCost('index'), multiplier: MOST_KEPT_ATTEMPTS },
-    description: `The attempts of a webhook delivery, the newest first: at most the newest ${MOST_KEPT_ATTEMPTS}, also those before the event was sent again.`,
+    complexity: { ...readCost('index'), multiplier: MOST_LISTED_ATTEMPTS },
+    description: `The attempts of a webhook delivery, the newest first: at most the newest ${MOST_LISTED_ATTEMPTS}, also those before the event was sent again.`,
     args: { ...endpointIdArgument(), ...eventIdArgument() },
     resolve: (_, place, context) => {
       const { organizationId } = requirePermission(context.caller, 'webhooks')

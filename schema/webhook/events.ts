@@ -53,7 +53,7 @@ builder.queryField('events', (t) =>
     args: {
       after: t.arg.string({
         description:
-          'The `organizationSequence` of the last event that you have. The answer begins after it. 0, the default, begins with the first event. One above the newest event is refused.',
+          'The `organizationSequence` of the last event that you have. The answer begins after it. By default it begins with the oldest event that is kept. One above the newest event is refused; one below the oldest that is kept is a 400 `EVENTS_EXPIRED` with `oldestSequence`.',
       }),
       from: t.arg({
         type: EventListStartRef,

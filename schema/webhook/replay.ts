@@ -78,7 +78,7 @@ builder.mutationField('startWebhookReplay', (t) =>
       ...endpointIdArgument(),
       after: t.arg.string({
         description:
-          'The `organizationSequence` after which the replay begins. Either this or `startTime` is needed.',
+          'The `organizationSequence` after which the replay begins. Either this or `startTime` is needed. One below the oldest event that is kept is a 400 `EVENTS_EXPIRED`.',
       }),
       startTime: t.arg({
         type: 'UnixTime',

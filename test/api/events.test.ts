@@ -96,6 +96,8 @@ async function record(organizationId: string) {
     update app.event set created_at =
       to_timestamp(${FIRST_SECOND}::bigint + (organization_sequence - 1) / ${PER_SECOND}::bigint)
     where organization_id = ${organizationId}`
+  await sql`
+    update app.webhook_delivery d set event_at = e.created_at from app.event e where e.id = d.event_id`
   const deliveries = await sql<{ eventId: string; endpointId: string }[]>`
     select event_id as "eventId", endpoint_id as "endpointId" from app.webhook_delivery`
   const delivered = Map.groupBy(deliveries, ({ eventId }) => eventId)
@@ -271,6 +273,38 @@ describe('GET /v2/events', () => {
       'endpointId = 7',
     ])
       expect(await violations({ filter })).toMatchObject([{ field: 'filter' }])
+  })
+
+  test('error: an after whose next events are no longer kept; without one, all that are', async () => {
+    const { sql } = api.context
+    await sql`update app.event_sequence set expired = 100`
+    const { status, body } = await read({ after: '99' })
+    const [info] = body.error.details
+    expect([status, info]).toMatchObject([
+      400,
+      { reason: 'EVENTS_EXPIRED', metadata: { oldestSequence: '101' } },
+    ])
+    expect((await read({ after: '100', pageSize: '1' })).body).toMatchObject({
+      events: [{ organizationSequence: '101' }],
+    })
+    for (const query of [{}, { startTime: '1' }, { filter: 'type = *' }])
+      expect((await read({ ...query, pageSize: '1' })).body).toMatchObject({
+        events: [{ organizationSequence: '101' }],
+      })
+    const asked = async (path: string, sent: object) => {
+      const response = await ask(`${api.url}${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
+      })
+      return JSON.stringify(await response.json())
+    }
+    const query = '{ events(after: "0") { nextAfter } }'
+    expect(await asked('/graphql', { query })).toContain('EVENTS_EXPIRED')
+    const replay = `/v2/webhooks/endpoints/${endpointIds[0]}/replay`
+    expect(await asked(replay, { after: '5' })).toContain('EVENTS_EXPIRED')
+    expect(await asked(replay, { startTime: 1 })).toContain('"afterSequence":"100"')
+    await sql`update app.event_sequence set expired = 0`
   })
 
   test('behavior: a time that no clock reaches has no events', async () => {

@@ -346,6 +346,7 @@ describe('smart deposits and reorganisations', () => {
       where i.nonce = t.nonce and i.deposit_id = any(${ids}::text[])`
     await sql`delete from app.keeper_intent where deposit_id = any(${ids}::text[])`
     await sql`delete from app.event where body->>'deposit_id' = any(${ids}::text[])`
+    await sql`delete from app.smart_deposit_report where deposit_id = any(${ids}::text[])`
     await sql`update app.smart_deposit set status = 'retrying', collected_as = null,
       minted_amount = null, settle_tx_hash = null, settle_block_number = null,
       settle_block_hash = null where deposit_id = any(${ids}::text[])`

@@ -52,9 +52,15 @@ export type WebhookWorld = {
   stop(): Promise<void>
 }
 
-/** A Postgres of its own with an organization, to which endpoints and workers are added, and a receiver. */
-export async function createWebhookWorld(): Promise<WebhookWorld> {
+/**
+ * A Postgres of its own with an organization, to which endpoints and workers are added, and a receiver. `prepare` comes before all
+ * other sessions.
+ */
+export async function createWebhookWorld(
+  prepare: (databaseUrl: string) => Promise<void> = async () => {},
+): Promise<WebhookWorld> {
   const database = await createTestDatabase()
+  await prepare(database.url)
   const roleUrl = asProcessRole(database.url, 'worker')
   const sql = connect(database.url, { applicationName: 'test' })
   const workerSql = connect(roleUrl, { applicationName: 'test-worker' })

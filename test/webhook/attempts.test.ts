@@ -117,7 +117,7 @@ describe('attempts of a delivery', () => {
     expect(attempt?.responseBody).toMatch(/^\{"secret":"whsec_\*+"\}\u{fffd}$/u)
   })
 
-  test('behavior: sent again, the earlier attempts stay; the newest 24 are kept, until the delivery goes', async () => {
+  test('behavior: sent again, the earlier attempts stay; the newest 24 are listed, until the delivery goes', async () => {
     const { place, attempts } = await attemptOne()
     await world.sql`
       insert into app.webhook_attempt
@@ -128,10 +128,10 @@ describe('attempts of a delivery', () => {
     await redeliver(world.administrator, place)
     await world.receiver.until(2)
     await until(async () => (await world.deliveries())[0]?.status === 'delivered')
-    const kept = await attempts()
-    expect(kept.map(({ error }) => error)).toEqual([null, ...Array(23).fill('earlier')])
+    const listed = await attempts()
+    expect(listed.map(({ error }) => error)).toEqual([null, ...Array(23).fill('earlier')])
     const stored = () => world.sql`select 1 from app.webhook_attempt`
-    expect(await stored()).toHaveLength(24)
+    expect(await stored()).toHaveLength(25)
     await deleteEndpoint(world.administrator, place)
     expect(await stored()).toEqual([])
   })

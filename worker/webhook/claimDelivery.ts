@@ -62,7 +62,7 @@ async function claim(
         -- Another worker has tried it meanwhile, or does.
         and d.last_attempt_at is not distinct from first.last_attempt_at
         and (d.claimed_until is null or d.claimed_until <= now())
-      returning d.endpoint_id, d.resource, d.event_id, d.claimed_until, w.url
+      returning d.endpoint_id, d.resource, d.event_id, d.event_at, d.claimed_until, w.url
     )
     select c.endpoint_id as "endpointId", c.resource, c.event_id as "eventId",
       c.claimed_until as "claimedUntil", c.url, e.body::text as body,
@@ -78,7 +78,7 @@ async function claim(
       array(
         select h.sealed from app.webhook_header h where h.endpoint_id = c.endpoint_id order by h.name
       ) as "headerValues"
-    from claimed c join app.event e on e.id = c.event_id`
+    from claimed c join app.event e on e.id = c.event_id and e.created_at = c.event_at`
   if (!claimed) return null
   const { headerNames, headerValues, ...delivery } = claimed
   const sealedHeaders = headerValues.map((sealed, index) => ({

@@ -3,6 +3,7 @@ import { wakeQueueAt, wakeWaiting } from '../../domain/webhook/deliveryJobs.ts'
 import { disableEndpoint } from '../../domain/webhook/endpointEvents.ts'
 import { retryDelaySeconds } from '../../domain/webhook/retrySchedule.ts'
 import type { ClaimedDelivery } from './claimDelivery.ts'
+import { endedDelivery } from './endedDelivery.ts'
 import type { SendResult } from './sendWebhook.ts'
 import { settleAttempt } from './settleAttempt.ts'
 
@@ -35,7 +36,6 @@ async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendRe
   const settled = await settleAttempt(sql, result, {
     endpointId: delivery.endpointId,
     which: isDelivery(sql, delivery),
-    set: sql`, status = 'delivered', delivered_at = now()`,
   })
   if (settled?.isRecovery) await hastenAll(sql, delivery.endpointId)
   else if (settled && settled.attempts > 1) await hasten(sql, delivery)
@@ -70,14 +70,15 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
     if (!failed?.isCounted) return 'failed'
     const delay = retryDelaySeconds(failed.attempts, { retryAfterSeconds, chance: Math.random() })
     if (delay === null) {
+      const which = isDelivery(transaction, delivery)
       await transaction`
-        update app.webhook_delivery set status = 'dead' where ${isDelivery(transaction, delivery)}`
+        with ${endedDelivery(transaction, { which, status: 'dead' })} select count(*) from ended`
       return 'dead'
     }
     const [next] = await transaction<{ at: Date }[]>`
       update app.webhook_delivery
       set next_attempt_at = date_trunc('milliseconds', now()) + make_interval(secs => ${delay})
-      where ${isDelivery(transaction, delivery)}
+      where ${isDelivery(transaction, delivery)} and status = 'waiting'
       returning next_attempt_at as at`
     if (next) await wakeQueueAt(transaction, delivery, next.at)
     return 'failed'

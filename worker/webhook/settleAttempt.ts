@@ -1,13 +1,11 @@
 import type { Fragment, ISql } from 'postgres'
-import { MOST_KEPT_ATTEMPTS } from '../../domain/webhook/listAttempts.ts'
+import { endedDelivery } from './endedDelivery.ts'
 import type { SendResult } from './sendWebhook.ts'
 
 type Settled = {
   endpointId: string
   /** The condition of the delivery, if it still waits. */
   which: Fragment
-  /** Further columns of the delivery, with a leading comma. */
-  set?: Fragment
 }
 
 type Counted = {
@@ -19,23 +17,21 @@ type Counted = {
 }
 
 /**
- * Counts an attempt and records its exchange, in one statement so that a record costs no round trip. Null if the
- * delivery does not wait any more: the attempt then leaves no record.
+ * Counts an attempt and records its exchange, in one statement so that a record costs no round trip. One that was accepted
+ * ends the delivery. Null if the delivery does not wait any more: the attempt then leaves no record.
  */
 export async function settleAttempt(
   sql: ISql,
   { status, error, exchange: { durationMs, request, response } }: SendResult,
-  { endpointId, which, set = sql`` }: Settled,
+  { endpointId, which }: Settled,
 ): Promise<Counted | null> {
-  const isCounted = sql`(${error === null} or next_attempt_at <= now())`
+  const isAccepted = error === null
+  // The endpoint first.
+  const isOurs = sql`${which} and (select count(*) from held) >= 0`
+  const change = isAccepted ? accepted(sql, isOurs, status) : failed(sql, isOurs, { status, error })
   const [settled] = await sql<Counted[]>`
-    with held as materialized (${changingEndpoint(sql, endpointId, error === null)}), settled as (
-      update app.webhook_delivery
-      set attempts = attempts + ${isCounted}::integer, claimed_until = null, last_attempt_at = now(),
-        last_status = ${status}, last_error = ${error} ${set}
-      where ${which} and status = 'waiting' and (select count(*) from held) >= 0
-      returning endpoint_id, event_id, attempts, ${isCounted} as "isCounted"
-    ), recorded as (
+    with held as materialized (${changingEndpoint(sql, endpointId, isAccepted)}), ${change},
+    recorded as (
       insert into app.webhook_attempt (endpoint_id, event_id, started_at, duration_ms, request_url,
         request_headers, response_status, response_body, is_response_body_truncated, error)
       select endpoint_id, event_id, now() - make_interval(secs => ${durationMs / 1_000}),
@@ -44,18 +40,35 @@ export async function settleAttempt(
         ${response?.status ?? null}::integer, ${response?.body.text ?? null}::text,
         ${response?.body.isTruncated ?? false}::boolean, ${error}::text
       from settled
-    ), dropped as (
-      delete from app.webhook_attempt a using settled s
-      where a.endpoint_id = s.endpoint_id and a.event_id = s.event_id and a.id <= (
-        select b.id from app.webhook_attempt b
-        where b.endpoint_id = s.endpoint_id and b.event_id = s.event_id
-        order by b.id desc offset ${MOST_KEPT_ATTEMPTS - 1} limit 1
-      )
-    ), endpoint as (${health(sql, error === null)})
+    ), endpoint as (${health(sql, isAccepted)})
     select attempts, "isCounted",
       coalesce((select "wasReported" from endpoint), false) as "isRecovery"
     from settled`
   return settled ?? null
+}
+
+/** The common table expressions that end a delivery. */
+function accepted(sql: ISql, which: Fragment, status: number | null): Fragment {
+  const lastAttempt = sql`attempts + 1, now(), ${status}::integer, null`
+  return sql`
+    ${endedDelivery(sql, { which, status: 'delivered', lastAttempt })}, settled as (
+      select endpoint_id, event_id, attempts, true as "isCounted" from ended
+    )`
+}
+
+/** The common table expression that counts a failure. */
+function failed(
+  sql: ISql,
+  which: Fragment,
+  { status, error }: { status: number | null; error: string },
+): Fragment {
+  return sql`settled as (
+    update app.webhook_delivery
+    set attempts = attempts + (next_attempt_at <= now())::integer, claimed_until = null,
+      last_attempt_at = now(), last_status = ${status}, last_error = ${error}
+    where ${which} and status = 'waiting'
+    returning endpoint_id, event_id, attempts, next_attempt_at <= now() as "isCounted"
+  )`
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   insertDeliveries,
   isSubscribedTo,
   listSubscribers,
+  sendAgain,
 } from '../../domain/webhook/recordDeliveries.ts'
 import type { EventBody } from '../../domain/webhook/recordEvents.ts'
 
@@ -81,12 +82,15 @@ async function walk(sql: TransactionSql, endpointId: string) {
     // A dead delivery was chosen when it was recorded.
     return replay.onlyFailed || (routed !== null && isSubscribedTo(subscriber, routed))
   })
-  if (chosen.length > 0)
-    await insertDeliveries(
-      sql,
-      chosen.map((event) => ({ endpointId, event })),
-      replay.id,
-    )
+  const eventIds = chosen.map(({ id }) => id)
+  const again = await sendAgain(sql, { endpointId, eventIds, replayId: replay.id })
+  const known = new Set(again.map(({ eventId }) => eventId))
+  const rest = chosen.filter(({ id }) => !known.has(id))
+  await insertDeliveries(
+    sql,
+    rest.map((event) => ({ endpointId, event })),
+    replay.id,
+  )
   const position =
     logged.length === MOST_AT_ONCE ? (logged.at(-1)?.organizationSequence ?? last) : last
   await sql`
@@ -103,7 +107,7 @@ function readLog(
 ): Promise<Logged[]> {
   return sql<Logged[]>`
     select e.id, e.organization_sequence as "organizationSequence", e.resource,
-      e.resource_sequence as "resourceSequence", e.type, e.body
+      e.resource_sequence as "resourceSequence", e.created_at as "createdAt", e.type, e.body
     from app.event e
     where e.organization_id = ${organizationId}
       and e.organization_sequence > ${String(position)}::bigint

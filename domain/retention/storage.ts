@@ -1,0 +1,36 @@
+import type { Sql } from 'postgres'
+import { firstKept, type RetentionDays, TABLES } from './retainDays.ts'
+
+/** What the database takes and may take, and the days that are there though they are no longer kept. */
+export type Storage = {
+  sizeBytes: number
+  /** Null if nobody has said it. */
+  capacityBytes: number | null
+  overdueDays: { table: string; days: number }[]
+}
+
+export type StorageLimits = { kept: RetentionDays; capacityBytes: number | null }
+
+export async function readStorage(
+  sql: Sql,
+  { kept, capacityBytes }: StorageLimits,
+): Promise<Storage> {
+  const [row] = await sql<{ bytes: bigint }[]>`
+    select pg_database_size(current_database()) as bytes`
+  const overdueDays = await Promise.all(
+    (['events', 'deliveries', 'attempts'] as const).map(async (name) => ({
+      table: name,
+      days: kept[name] === 0 ? 0 : await overdue(sql, TABLES[name], kept[name]),
+    })),
+  )
+  return { sizeBytes: Number(row?.bytes ?? 0), capacityBytes, overdueDays }
+}
+
+async function overdue(sql: Sql, table: string, days: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass and c.relname ~ '_\\d{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < (${firstKept(sql, days)} at time zone 'utc')::date`
+  return row?.count ?? 0
+}
