@@ -18,6 +18,7 @@ import {
 import { createHighWater } from '../domain/index/highWater.ts'
 import { createHeadReader } from '../domain/index/indexHeads.ts'
 import { createIndexReads } from '../domain/index/indexReads.ts'
+import { createReadOrderPayments } from '../domain/journey/journeyLinks.ts'
 import { createJourneyWatch } from '../domain/journey/journeyWatch.ts'
 import { createKeeperLatencies } from '../domain/journey/keeperLatencies.ts'
 import { createPriceFeeds } from '../domain/price/priceFeeds.ts'
@@ -181,6 +182,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       smartDepositReads,
       smartDepositWatch,
       journeyWatch,
+      readOrderPayments: createReadOrderPayments(sql),
       keeperLatencies: createKeeperLatencies(sql, store),
       attestations,
       settings,

@@ -48,6 +48,9 @@ export function listCost(rows: number): FieldCost {
   return { field: 1, multiplier: rows }
 }
 
+/** The cost of a field that leads to another resource: an object, and its part of the statements that find it. */
+export const linkCost: FieldCost = { field: 3, multiplier: 1 }
+
 /** The cost of all other fields: an object is one point, a scalar is free. */
 export function defaultCost({ type }: { type: GraphQLOutputType }): number | FieldCost {
   return isLeafType(getNamedType(type)) ? 0 : { field: 1, multiplier: 1 }

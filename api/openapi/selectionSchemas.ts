@@ -14,6 +14,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
+import { linkedFields } from '../../schema/resourceLink.ts'
 import {
   type FieldCollector,
   fieldCollector,
@@ -107,7 +108,10 @@ function objectSchema(
     if (!fragment) throw new Error(`Invariant(openapi): no fragment ${name}`)
     return objectComponent(name, { type, selectionSet: fragment.selectionSet }, translation)
   }
-  return objectComponent(type.name, { type, selectionSet }, translation)
+  // A resource within another is shown without its links, so it is another model.
+  const hasLinks = Object.values(type.getFields()).some((field) => linkedFields(field.extensions))
+  const name = hasLinks ? `${type.name}Leg` : type.name
+  return objectComponent(name, { type, selectionSet }, translation)
 }
 
 type Selected = { type: GraphQLObjectType; selectionSet: SelectionSetNode }

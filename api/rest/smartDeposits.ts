@@ -42,6 +42,7 @@ const listSmartDepositAddressesRoute = route({
 /** The fields of a smart deposit that an answer lacks where they are null. */
 export const SMART_DEPOSIT_OPTIONAL = [
   'retryOf',
+  'transitOrder',
   'remediation',
   'error',
   'customerId',

@@ -1,6 +1,7 @@
 import type { RequestScope } from '../context.ts'
 import type { SmartDepositServices } from '../smartDeposit/smartDepositContext.ts'
 import type { TransitServices } from '../transit/transitContext.ts'
+import type { ReadOrderPayments } from './journeyLinks.ts'
 import type { JourneyWatch } from './journeyWatch.ts'
 import type { KeeperLatencies } from './keeperLatencies.ts'
 
@@ -8,6 +9,7 @@ import type { KeeperLatencies } from './keeperLatencies.ts'
 export type JourneyServices = TransitServices &
   SmartDepositServices & {
     journeyWatch: JourneyWatch
+    readOrderPayments: ReadOrderPayments
     keeperLatencies: KeeperLatencies
   }
 

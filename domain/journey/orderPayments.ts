@@ -9,7 +9,7 @@ export type PaidIn = { chainId: number; address: Address; transactionHash: Hex }
 export type OrderPayment = { orderId: Hex; paymentId: Hex; depositId: Hex }
 
 /**
- * The payments in these transactions that orders made, in the order of their logs. Of equal payments to one address in a
+ * The payments in these transactions that orders made, the oldest first. Of equal payments to one address in a
  * transaction, the first belongs to the first execution. Payments that nobody's order made are left out.
  */
 export async function selectOrderPayments(sql: ISql, paidIn: PaidIn[]): Promise<OrderPayment[]> {
@@ -21,9 +21,12 @@ export async function selectOrderPayments(sql: ISql, paidIn: PaidIn[]): Promise<
         ${paidIn.map(({ transactionHash }) => transactionHash)}::text[]
       ) w (chain_id, address, hash)
     ), executed as (
-      select w.*, s.facts ->> 'orderId' as order_id, e ->> 'amount' as amount, row_number() over (
-        partition by w.chain_id, w.address, w.hash, e ->> 'amount' order by (e ->> 'logIndex')::int
-      ) as place
+      select w.*, s.facts ->> 'orderId' as order_id, s.facts ->> 'wantAsset' as token,
+        e ->> 'amount' as amount,
+        (e ->> 'blockNumber')::bigint as block, (e ->> 'logIndex')::int as log, row_number() over (
+          partition by w.chain_id, w.address, w.hash, s.facts ->> 'wantAsset', e ->> 'amount'
+          order by (e ->> 'logIndex')::int
+        ) as place
       from wanted w
       join read.transit_side s on s.transactions @> array[decode(substr(w.hash, 3), 'hex')]
         and not s.is_source and s.chain_id = w.chain_id and s.build = any(${sql.unsafe(SERVED)})
@@ -32,9 +35,10 @@ export async function selectOrderPayments(sql: ISql, paidIn: PaidIn[]): Promise<
       where e ->> 'transactionHash' = w.hash
     ), newest as (
       -- An attempt after a retained one has no events until it ends.
-      select distinct on (d.payment_id) w.*, d.payment_id, d.deposit_id, d.received_amount::text as amount,
-        d.payment_log_position as position, d.status
-      from wanted w join app.smart_deposit d on d.chain_id = w.chain_id and d.address = w.address
+      select distinct on (d.payment_id) w.*, d.payment_id, d.deposit_id, a.input_token as token,
+        d.received_amount::text as amount, d.payment_log_position as position, d.status
+      from wanted w join app.smart_deposit_address a on a.chain_id = w.chain_id and a.address = w.address
+      join app.smart_deposit d on d.chain_id = w.chain_id and d.address = w.address
         and d.payment_tx_hash = w.hash and d.status <> 'retrying'
       order by d.payment_id, d.attempt desc
     ), paid as (
@@ -44,6 +48,6 @@ export async function selectOrderPayments(sql: ISql, paidIn: PaidIn[]): Promise<
       from newest where status <> 'reverted'
     )
     select order_id as "orderId", payment_id as "paymentId", deposit_id as "depositId"
-    from executed join paid using (chain_id, address, hash, amount, place)
-    order by hash, position`
+    from executed join paid using (chain_id, address, hash, token, amount, place)
+    order by block, log`
 }

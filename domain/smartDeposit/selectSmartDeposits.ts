@@ -8,6 +8,7 @@ export type SmartDepositRow = {
   organization_id: string
   organization_sequence: bigint
   deposit_id: Hex
+  payment_id: Hex
   retry_of: Hex | null
   status: SmartDepositStatus
   remediation: Remediation | null
@@ -52,7 +53,7 @@ export function describedDeposits(sql: ISql): Fragment {
 /** The columns of `SmartDepositRow` but for the first two, of a deposit `d` and its report `r`. */
 export function depositColumns(sql: ISql): Fragment {
   return sql`
-    d.deposit_id, d.wire_status as status, d.remediation, d.error, d.chain_id, d.address,
+    d.deposit_id, d.payment_id, d.wire_status as status, d.remediation, d.error, d.chain_id, d.address,
     d.user_destination_address, d.vault_address, d.input_token, d.customer_id, d.received_amount,
     d.minted_amount, d.payment_tx_hash, d.payment_block_hash, d.settle_tx_hash,
     d.settle_block_hash, d.created_at, d.updated_at,
@@ -84,6 +85,7 @@ export function toSmartDeposit(row: SmartDepositRow): SmartDeposit {
   const isRecovered = row.remediation === 'recovered'
   return {
     depositId: row.deposit_id,
+    paymentId: row.payment_id,
     retryOf: row.retry_of,
     status: row.status,
     remediation: row.remediation,

@@ -28,6 +28,8 @@ export type SmartDepositEvent = {
 /** A payment to a smart deposit address, as one organization sees it. Amounts are base units. */
 export type SmartDeposit = {
   depositId: Hex
+  /** The same for all attempts to settle the payment. */
+  paymentId: Hex
   /** The attempt before this one to settle the same payment; null for the first. */
   retryOf: Hex | null
   status: SmartDepositStatus

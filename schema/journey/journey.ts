@@ -6,12 +6,14 @@ import {
   type JourneyStep,
 } from '../../domain/journey/journey.ts'
 import { journeyExpectedBy, journeyExpectedShares } from '../../domain/journey/journeyOutlook.ts'
+import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { amountOf } from '../amountOf.ts'
 import { builder } from '../builder.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { SmartDepositRef } from '../smartDeposit/smartDeposit.ts'
 import { TransitOrderRef } from '../transit/orders/order.ts'
+import { journeyAssets } from './journeyAssets.ts'
 
 const JourneyStatusRef = builder.enumType('JourneyStatus', {
   description:
@@ -115,6 +117,11 @@ export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
       type: [JourneyStepRef],
       complexity: listCost(8),
       description: 'The steps of the order, then those of the smart deposits.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description: 'The two tokens of the order, and the shares.',
+      resolve: (journey, _, context) => tokenMetadata(context, journeyAssets([journey])),
     }),
     expectedBy: t.field({
       type: 'DateTime',

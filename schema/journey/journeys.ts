@@ -9,8 +9,8 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
-import { orderAssets } from '../transit/orders/orderAssets.ts'
 import { JourneyRef } from './journey.ts'
+import { journeyAssets } from './journeyAssets.ts'
 
 const JourneyPageRef = builder.objectRef<JourneyPage>('JourneyPage').implement({
   description: 'A page of journeys, the newest first.',
@@ -23,11 +23,7 @@ const JourneyPageRef = builder.objectRef<JourneyPage>('JourneyPage').implement({
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
       description: 'The tokens of this page, and the shares.',
-      resolve: ({ journeys }, _, context) =>
-        tokenMetadata(context, [
-          ...orderAssets(journeys.map(({ order }) => order)),
-          ...journeys.map(({ end }) => ({ chainId: end.chainId, address: end.vaultAddress })),
-        ]),
+      resolve: ({ journeys }, _, context) => tokenMetadata(context, journeyAssets(journeys)),
     }),
   }),
 })

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { AppContext } from '../../../domain/appContext.ts'
+import { smartDepositOfOrder } from '../../../domain/journey/journeyLinks.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
@@ -12,8 +13,8 @@ import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
-/** A step has only the amounts that it changes, and a block the account that it concerns. */
-const optional = ['amount', 'remaining', 'account']
+/** A step has only the amounts that it changes, a block the account that it concerns, and few orders a smart deposit. */
+const optional = ['amount', 'remaining', 'account', 'smartDeposit']
 
 /** An answer depends on its orders and on this. */
 async function markOf(
@@ -22,8 +23,12 @@ async function markOf(
 ): Promise<string | object | null> {
   if (!areKnown(context, orderAssets(orders))) return null
   const open = orders.filter(({ status }) => status !== 'PROCESSED' && status !== 'REMOVED')
-  if (open.length === 0) return ''
-  return Promise.all(open.map((order) => orderOutlook(context, order)))
+  const [outlooks, links] = await Promise.all([
+    Promise.all(open.map((order) => orderOutlook(context, order))),
+    Promise.all(orders.map((order) => smartDepositOfOrder(context, order))),
+  ])
+  const linked = links.map((deposit) => deposit && [deposit.depositId, deposit.status])
+  return open.length === 0 && !linked.some(Boolean) ? '' : [outlooks, linked]
 }
 
 const getTransitOrderRoute = route({

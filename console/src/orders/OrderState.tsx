@@ -9,6 +9,7 @@ import { Answered, Awaited } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatDuration } from '../format/formatTime.ts'
+import { DepositLeg } from './DepositLeg.tsx'
 import { OrderAmounts, OrderDetails } from './OrderFacts.tsx'
 import { OrderStatusBadge } from './OrderStatusBadge.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
@@ -50,6 +51,7 @@ function OrderView({ order }: { order: Order }) {
           <OrderTimeline order={order} />
         </Card>
         <div className="stack">
+          {order.smartDeposit && <DepositLeg depositId={order.smartDeposit.depositId} />}
           <OrderAmounts order={order} />
           <OrderDetails order={order} />
         </div>

@@ -20,6 +20,7 @@ import { useSession } from '../session/SessionProvider.tsx'
 import { DepositStatusBadge } from './DepositStatusBadge.tsx'
 import { DepositTimeline } from './DepositTimeline.tsx'
 import { type SmartDeposit, shownStatus } from './depositStatus.ts'
+import { OrderLeg } from './OrderLeg.tsx'
 
 const route = getRouteApi('/console/smart-deposits/$depositId')
 
@@ -95,7 +96,10 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
         <Card title="Timeline">
           <DepositTimeline deposit={deposit} tokens={tokens} retry={retry} />
         </Card>
-        <DepositFacts deposit={deposit} />
+        <div className="stack">
+          {deposit.transitOrder && <OrderLeg orderId={deposit.transitOrder.id} />}
+          <DepositFacts deposit={deposit} />
+        </div>
       </div>
     </>
   )

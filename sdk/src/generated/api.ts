@@ -4341,6 +4341,18 @@ export interface components {
             /** @description Whether the step is at least as deep as its chain's finality depth. */
             finalized: boolean;
         };
+        /**
+         * @description The state of a smart deposit.
+         * @enum {string}
+         */
+        SmartDepositStatus: "CONFIRMED" | "FAILED" | "FINALIZED" | "PENDING" | "REVERTED";
+        /** @description A smart deposit: a payment that arrived at a smart deposit address, and its deposit into the vault. */
+        SmartDepositLink: {
+            /** @description The id of the smart deposit, the same as in its webhooks. */
+            depositId: components["schemas"]["Hash"];
+            /** @description The state of the smart deposit. */
+            status: components["schemas"]["SmartDepositStatus"];
+        };
         /** @description A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed. */
         TransitOrder: {
             /** @description The order id: the EIP-712 digest of the signed quote. */
@@ -4401,6 +4413,8 @@ export interface components {
             orderForceRemoveds: components["schemas"]["TransitOrderForceRemoved"][];
             /** @description The steps of the order over both chains, the oldest first: the steps on the source precede those on the destination, whatever the clocks of the chains show. */
             timeline: components["schemas"]["TransitOrderStep"][];
+            /** @description The smart deposit of the last payment of the order, where its receiver is a smart deposit address of your organization. Null without one, before its payment is seen, and without the permission `smart-deposits`. */
+            smartDeposit?: components["schemas"]["SmartDepositLink"];
         };
         GetTransitOrderResponse: {
             order: components["schemas"]["TransitOrder"];
@@ -5186,11 +5200,67 @@ export interface components {
          * @enum {string}
          */
         JourneyStatus: "ARRIVED" | "BRIDGED" | "DEPOSITED" | "FINALIZED" | "RECOVERED" | "REFUNDED" | "REMOVED" | "RETAINED" | "SENT";
-        /**
-         * @description The state of a smart deposit.
-         * @enum {string}
-         */
-        SmartDepositStatus: "CONFIRMED" | "FAILED" | "FINALIZED" | "PENDING" | "REVERTED";
+        /** @description A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed. */
+        TransitOrderLeg: {
+            /** @description The order id: the EIP-712 digest of the signed quote. */
+            id: components["schemas"]["Hash"];
+            /** @description The state of the order. */
+            status: components["schemas"]["TransitOrderStatus"];
+            /** @description The chain on which the order was submitted. */
+            sourceChainId: number;
+            /** @description The chain on which the order is paid. */
+            destinationChainId: number;
+            /** @description The token that is debited on the source chain. */
+            offerAsset: components["schemas"]["Address"];
+            /** @description The token that is paid on the destination chain. */
+            wantAsset: components["schemas"]["Address"];
+            /** @description The offered amount, in base units of `offerAsset`. */
+            offerAmount: components["schemas"]["Amount"] | null;
+            /** @description The whole amount to pay, in base units of `wantAsset`. It does not change. */
+            amountDue: components["schemas"]["Amount"];
+            /** @description The amount still to pay, in base units of `wantAsset`. For a removed order: the amount that was unpaid at its removal. */
+            remainingAmountDue: components["schemas"]["Amount"];
+            /** @description The account that called the station and paid, also found by `payer`. It may differ from `receiver`. */
+            user: components["schemas"]["Address"] | null;
+            /** @description The account that sent the transaction of the submission. It differs from `user` where `user` is a contract. */
+            transactionSender: components["schemas"]["Address"] | null;
+            /** @description The account that is paid. */
+            receiver: components["schemas"]["Address"];
+            /** @description The distributor code of the order. The zero hash without one. */
+            distributorCode: components["schemas"]["Hash"] | null;
+            /** @description The hash of the transaction that submitted the order. */
+            sourceTxHash: components["schemas"]["Hash"] | null;
+            /** @description The part of `offerAmount` that the station took as its fee, in base units of `offerAsset`. */
+            protocolFee: components["schemas"]["Amount"] | null;
+            /** @description The part of `offerAmount` that went to `integratorFeeReceiver`, in base units of `offerAsset`. */
+            integratorFee: components["schemas"]["Amount"] | null;
+            /** @description The account that got `integratorFee`. The zero address where the quote has none. */
+            integratorFeeReceiver: components["schemas"]["Address"] | null;
+            /** @description The time until which the quote could be submitted. It does not limit the delivery. */
+            deadline: components["schemas"]["Time"] | null;
+            /** @description The LayerZero id of the message that carries the order to its destination. Null for an order on one chain. */
+            messageGuid: components["schemas"]["Hash"] | null;
+            /** @description The time at which the destination queued the order. 0 before that. */
+            receiveTime: components["schemas"]["Time"];
+            /** @description The block time of the order's submission. */
+            createdAt: components["schemas"]["Time"];
+            /** @description The block time of the order's newest event. */
+            updatedAt: components["schemas"]["Time"];
+            /** @description The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, while it has `blockedBy`, and without an executed order of the route. */
+            expectedBy: components["schemas"]["Time"] | null;
+            /** @description Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null. */
+            blockedBy: components["schemas"]["TransitOrderBlock"] | null;
+            /** @description Whether every event of the order is at least as deep as its chain's finality depth. */
+            finalized: boolean;
+            /** @description The two tokens of the order. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
+            /** @description The executions of the order, the oldest first. */
+            orderExecuteds: components["schemas"]["TransitOrderExecuted"][];
+            /** @description The removals of the order, the oldest first. Empty where the order id was used on the destination before the order arrived. */
+            orderForceRemoveds: components["schemas"]["TransitOrderForceRemoved"][];
+            /** @description The steps of the order over both chains, the oldest first: the steps on the source precede those on the destination, whatever the clocks of the chains show. */
+            timeline: components["schemas"]["TransitOrderStep"][];
+        };
         /** @description One event of a smart deposit. */
         SmartDepositEvent: {
             /** @description The id of the event, the same as in its webhook. */
@@ -5209,7 +5279,7 @@ export interface components {
             recoveryTxHash?: components["schemas"]["Hash"];
         };
         /** @description A smart deposit: a payment that arrived at a smart deposit address, and its deposit into the vault. */
-        SmartDeposit: {
+        SmartDepositLeg: {
             /** @description The id of the smart deposit, the same as in its webhooks. */
             depositId: components["schemas"]["Hash"];
             /** @description `depositId` of the retained smart deposit that this one tries again. Null for the first attempt. */
@@ -5292,13 +5362,15 @@ export interface components {
             /** @description Your own id of the customer. Null without one. */
             customerId?: string;
             /** @description The Transit order. */
-            order: components["schemas"]["TransitOrder"];
+            order: components["schemas"]["TransitOrderLeg"];
             /** @description The smart deposit of the last payment. Null until one arrived. */
-            smartDeposit: components["schemas"]["SmartDeposit"] | null;
+            smartDeposit: components["schemas"]["SmartDepositLeg"] | null;
             /** @description The smart deposits of all payments: an order may be paid in parts. */
-            smartDeposits: components["schemas"]["SmartDeposit"][];
+            smartDeposits: components["schemas"]["SmartDepositLeg"][];
             /** @description The steps of the order, then those of the smart deposits. */
             timeline: components["schemas"]["JourneyStep"][];
+            /** @description The two tokens of the order, and the shares. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
             /** @description The time up to which nine of ten journeys like this one are in the vault. Null once it is there or has ended otherwise, and while the route or the keeper has no history. */
             expectedBy: components["schemas"]["Time"] | null;
             /** @description The shares that were minted or, before that, those that the amount due gives at the present rate and fee. Null where they are not known. */
@@ -5362,6 +5434,60 @@ export interface components {
             nextPageToken: string | null;
             /** @description The tokens of this page. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
+        };
+        /** @description A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed. */
+        TransitOrderLink: {
+            /** @description The order id: the EIP-712 digest of the signed quote. */
+            id: components["schemas"]["Hash"];
+            /** @description The state of the order. */
+            status: components["schemas"]["TransitOrderStatus"];
+        };
+        /** @description A smart deposit: a payment that arrived at a smart deposit address, and its deposit into the vault. */
+        SmartDeposit: {
+            /** @description The id of the smart deposit, the same as in its webhooks. */
+            depositId: components["schemas"]["Hash"];
+            /** @description `depositId` of the retained smart deposit that this one tries again. Null for the first attempt. */
+            retryOf?: components["schemas"]["Hash"];
+            /** @description The state of the smart deposit. */
+            status: components["schemas"]["SmartDepositStatus"];
+            /** @description `refunded`, `recovered` or `retained`. Null unless FAILED. */
+            remediation?: string;
+            /** @description The cause of the failure in words. The text may change. Null unless FAILED. */
+            error?: string;
+            /** @description The chain id. */
+            chainId: number;
+            /** @description The address at which the payment arrived. */
+            smartDepositAddress: components["schemas"]["Address"];
+            /** @description The account that receives the shares. */
+            userDestinationAddress: components["schemas"]["Address"];
+            /** @description The address of the vault. */
+            vaultAddress: components["schemas"]["Address"];
+            /** @description The address of the token that arrived. */
+            inputToken: components["schemas"]["Address"];
+            /** @description Your own id of the customer. Null without one. */
+            customerId?: string;
+            /** @description The amount that arrived, in base units of `inputToken`. */
+            receivedAmount: components["schemas"]["Amount"];
+            /** @description The minted shares, in base units. Null until CONFIRMED. */
+            mintedAmount?: components["schemas"]["Amount"];
+            /** @description The hash of the transaction of the payment. */
+            receiptTxHash: components["schemas"]["Hash"];
+            /** @description The hash of the block of the payment. */
+            receiptTxBlockHash: components["schemas"]["Hash"];
+            /** @description The hash of the transaction that deposited or refunded the payment. Null without one. */
+            forwardTxHash?: components["schemas"]["Hash"];
+            /** @description The hash of the block of `forwardTxHash`. Null without one. */
+            forwardTxBlockHash?: components["schemas"]["Hash"];
+            /** @description The hash of the transaction that moved the payment to the recovery wallet. Null without one. */
+            recoveryTxHash?: components["schemas"]["Hash"];
+            /** @description The time at which the service first saw the payment. */
+            createdAt: components["schemas"]["Time"];
+            /** @description The time of the last change. */
+            updatedAt: components["schemas"]["Time"];
+            /** @description The events of the smart deposit, the oldest first. */
+            timeline: components["schemas"]["SmartDepositEvent"][];
+            /** @description The Transit order that made the payment. Null for any other payment, and until the index has the execution of the order. */
+            transitOrder?: components["schemas"]["TransitOrderLink"];
         };
         GetSmartDepositResponse: {
             smartDeposit: components["schemas"]["SmartDeposit"];

@@ -124,13 +124,15 @@ const LiquidityShortfall = { pendingShares: 'b', pendingAssets: 'b', vaultBalanc
 
 const LiquidityShortfallPage = { liquidityShortfalls: LiquidityShortfall } as const
 
+const TransitOrderLeg = { offerAmount: 'b', amountDue: 'b', remainingAmountDue: 'b', protocolFee: 'b', integratorFee: 'b', deadline: 'u', receiveTime: 'u', createdAt: 'd', updatedAt: 'd', expectedBy: 'd', orderExecuteds: TransitOrderExecuted, orderForceRemoveds: TransitOrderForceRemoved, timeline: TransitOrderStep } as const
+
 const SmartDepositEvent = { timestamp: 'd' } as const
 
-const SmartDeposit = { receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
+const SmartDepositLeg = { receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
 
 const JourneyStep = { timestamp: 'd', amount: 'b' } as const
 
-const Journey = { order: TransitOrder, smartDeposit: SmartDeposit, smartDeposits: SmartDeposit, timeline: JourneyStep, expectedBy: 'd', expectedShares: 'b' } as const
+const Journey = { order: TransitOrderLeg, smartDeposit: SmartDepositLeg, smartDeposits: SmartDepositLeg, timeline: JourneyStep, expectedBy: 'd', expectedShares: 'b' } as const
 
 const GetJourneyResponse = { journey: Journey } as const
 
@@ -139,6 +141,8 @@ const JourneyPage = { journeys: Journey } as const
 const SmartDepositAddress = { createdAt: 'd' } as const
 
 const SmartDepositAddressPage = { smartDepositAddresses: SmartDepositAddress } as const
+
+const SmartDeposit = { receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
 
 const GetSmartDepositResponse = { smartDeposit: SmartDeposit } as const
 

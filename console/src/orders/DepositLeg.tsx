@@ -1,0 +1,39 @@
+import { useSmartDeposit } from '@causeway/sdk/react'
+import { Link } from '@tanstack/react-router'
+import type { Hash } from 'viem'
+import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
+import { UserLink } from '../earn/UserLink.tsx'
+import { VaultLink } from '../earn/VaultLink.tsx'
+import { shortHex } from '../format/shortHex.ts'
+import { useSession } from '../session/SessionProvider.tsx'
+import { DepositStatusBadge } from '../smartDeposits/DepositStatusBadge.tsx'
+import { shownStatus } from '../smartDeposits/depositStatus.ts'
+
+/** The smart deposit of what an order paid, as it is now. */
+export function DepositLeg({ depositId }: { depositId: Hash }) {
+  const { isEnded } = useSession()
+  const { data: deposit } = useSmartDeposit({ depositId }, { enabled: !isEnded })
+  if (!deposit) return null
+  return (
+    <Card title="Into the vault">
+      <div className="order-status">
+        <DepositStatusBadge deposit={deposit} />
+        <p className="muted">{shownStatus(deposit).about}</p>
+      </div>
+      <dl className="facts">
+        <Fact name="Smart deposit">
+          <Link to="/console/smart-deposits/$depositId" params={{ depositId }}>
+            {shortHex(depositId)}
+          </Link>
+        </Fact>
+        <Fact name="Vault">
+          <VaultLink chainId={deposit.chainId} vaultAddress={deposit.vaultAddress} />
+        </Fact>
+        <Fact name="Shares to">
+          <UserLink userAddress={deposit.userDestinationAddress} />
+        </Fact>
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,44 @@
+import { useTransitOrder } from '@causeway/sdk/react'
+import { Link } from '@tanstack/react-router'
+import type { Hash } from 'viem'
+import { ChainName } from '../chains/ChainName.tsx'
+import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
+import { TokenAmount } from '../components/TokenAmount.tsx'
+import { shortHex } from '../format/shortHex.ts'
+import { OrderStatusBadge } from '../orders/OrderStatusBadge.tsx'
+import { ORDER_STATUS } from '../orders/orderStatus.ts'
+
+/** The Transit order that made the payment of a smart deposit, as it is now. */
+export function OrderLeg({ orderId }: { orderId: Hash }) {
+  const { data: order } = useTransitOrder({ orderId })
+  if (!order) return null
+  return (
+    <Card title="Paid by a Transit order">
+      <div className="order-status">
+        <OrderStatusBadge status={order.status} />
+        <p className="muted">{ORDER_STATUS[order.status].about}</p>
+      </div>
+      <dl className="facts">
+        <Fact name="Order">
+          <Link to="/orders/$orderId" params={{ orderId }}>
+            {shortHex(orderId)}
+          </Link>
+        </Fact>
+        {order.offerAmount !== null && (
+          <Fact name="Offered">
+            <TokenAmount
+              amount={order.offerAmount}
+              tokens={order.tokenMetadata}
+              chainId={order.sourceChainId}
+              token={order.offerAsset}
+            />
+          </Fact>
+        )}
+        <Fact name="Source">
+          <ChainName chainId={order.sourceChainId} />
+        </Fact>
+      </dl>
+    </Card>
+  )
+}
