@@ -19,6 +19,7 @@ const SHOWN = [
   'getTransitOrder',
   'getDepositAuthorization',
   'deposit',
+  'getJourney',
   'withdraw',
   'listWithdrawalRequests',
   'getWithdrawalRequest',

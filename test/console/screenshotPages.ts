@@ -32,6 +32,7 @@ const OWN_PAGES = [
   'audit',
   'smart-deposits',
   'try',
+  'try?journey=transit',
   'try?journey=deposit',
   'try?journey=withdraw',
   'routes',

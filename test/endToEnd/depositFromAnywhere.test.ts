@@ -17,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { sdkWallets } from '../support/sdkWallets.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
+import { testFromAnywherePage } from './fromAnywherePage.ts'
 
 /** A user of Robinhood Chain who deposits into a vault on Ethereum with one signature. Every process is real. */
 
@@ -59,7 +60,12 @@ let worker: WorkerProcess
 beforeAll(async () => {
   database = await createTestDatabase()
   const variables = { SECRETS_KEY: randomBytes(32).toString('hex') }
-  product = await startTestProduct({ databaseUrl: database.url, withVaults: true, variables })
+  product = await startTestProduct({
+    databaseUrl: database.url,
+    withVaults: true,
+    withConsole: true,
+    variables,
+  })
   worker = startWorkerProcess({
     databaseUrl: database.url,
     addressBook: product.indexer.addressBook,
@@ -224,6 +230,8 @@ describe('a deposit from another chain', () => {
     const { smartDeposit } = await causeway.earn.waitForJourney(id)
     expect(smartDeposit?.mintedAmount).toBeGreaterThanOrEqual(wantShares)
   })
+
+  testFromAnywherePage(() => product)
 
   test('behavior: by the shares that are wanted', async () => {
     const wantShares = 100_000_000n

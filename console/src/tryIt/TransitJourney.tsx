@@ -1,52 +1,29 @@
-import {
-  type components,
-  getIndicativeTransitQuote,
-  getTransitOrder,
-  listTransitRoutes,
-  sendTransitOrder,
-} from '@causeway/sdk'
+import { getIndicativeTransitQuote, getTransitOrder, sendTransitOrder } from '@causeway/sdk'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { formatUnits, type Hash } from 'viem'
-import { readAll } from '../api/readAll.ts'
-import { type TokenMap, tokenOf } from '../api/tokens.ts'
-import { useApi } from '../api/useApi.ts'
+import type { Hash } from 'viem'
 import { useChainName } from '../chains/useChainName.ts'
-import { Amount } from '../components/Amount.tsx'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Answered, Empty } from '../components/states.tsx'
-import type { OfferedAsset } from '../earn/useVaultOffers.ts'
-import { formatAmount } from '../format/formatNumber.ts'
 import { formatDuration } from '../format/formatTime.ts'
 import { OrderState } from '../orders/OrderState.tsx'
 import { AmountField } from './AmountField.tsx'
 import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
+import { Shown } from './Shown.tsx'
 import { useAmount } from './useAmount.ts'
 import { useBalance } from './useBalance.ts'
 import { useJourney } from './useJourney.ts'
+import { type Choosable, useRoutes, usualAmount } from './useRoutes.ts'
 import type { Wallet } from './wallet.ts'
 import { words } from './words.tsx'
 
-type Route = components['schemas']['TransitRoute']
-type Choosable = Route & { key: string; offer: OfferedAsset; want: OfferedAsset }
-
-const EVERY_MS = 60_000
 const SEEN_SECONDS = 20
 
 /** A transit from quote to PROCESSED. */
 export function TransitJourney({ wallet }: { wallet: Wallet }) {
-  const query = useApi(
-    async (connection, options) => {
-      const { rows, tokens } = await readAll(
-        listTransitRoutes(connection, { pageSize: 100 }, options),
-        'routes',
-      )
-      return rows.flatMap((route) => choosable(route, tokens))
-    },
-    { key: ['routes to try'], every: EVERY_MS },
-  )
+  const query = useRoutes()
   return (
     <Answered query={query}>
       {(routes) =>
@@ -58,21 +35,6 @@ export function TransitJourney({ wallet }: { wallet: Wallet }) {
       }
     </Answered>
   )
-}
-
-function choosable(route: Route, tokens: TokenMap): Choosable[] {
-  const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
-  const offer = tokenOf(tokens, sourceChainId, offerAsset)
-  const want = tokenOf(tokens, destinationChainId, wantAsset)
-  if (!offer || !want) return []
-  return [
-    {
-      ...route,
-      key: `${sourceChainId} ${offerAsset} ${destinationChainId} ${wantAsset}`,
-      offer: { ...offer, address: offerAsset },
-      want: { ...want, address: wantAsset },
-    },
-  ]
 }
 
 type FormProps = { wallet: Wallet; routes: readonly Choosable[]; first: Choosable }
@@ -183,18 +145,4 @@ function TransitForm({ wallet, routes, first }: FormProps) {
       )}
     </>
   )
-}
-
-function Shown({ amount, asset }: { amount: bigint; asset: OfferedAsset }) {
-  return <Amount value={formatAmount(amount, asset.decimals)} unit={asset.symbol} />
-}
-
-/** 100 tokens, or what is surely within the limits of the route: the least amount follows the cost of gas. */
-function usualAmount({ offer, minOrderSize, maxOrderSize }: Choosable): string {
-  const unit = 10n ** BigInt(offer.decimals)
-  const usual = 100n * unit
-  const safe = ((2n * minOrderSize) / unit + 1n) * unit
-  const wished = usual < safe ? safe : usual
-  const fitting = maxOrderSize !== null && wished > maxOrderSize ? maxOrderSize : wished
-  return formatUnits(fitting, offer.decimals)
 }

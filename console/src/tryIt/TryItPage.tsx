@@ -5,6 +5,7 @@ import { Choice } from '../components/Choice.tsx'
 import { Page } from '../components/Page.tsx'
 import { useSession } from '../session/SessionProvider.tsx'
 import { DepositJourney } from './DepositJourney.tsx'
+import { FromAnywhereJourney } from './FromAnywhereJourney.tsx'
 import { InjectedWallets } from './InjectedWallets.tsx'
 import { JOURNEYS, type JourneyName } from './journeyName.ts'
 import { LOCAL_ACCOUNTS } from './localAccounts.ts'
@@ -15,6 +16,7 @@ import { localWallet, type Wallet } from './wallet.ts'
 const route = getRouteApi('/console/try')
 
 const NAMES: Record<JourneyName, string> = {
+  'from-anywhere': 'From anywhere',
   transit: 'Transit',
   deposit: 'Deposit',
   withdraw: 'Withdraw',
@@ -30,7 +32,7 @@ export function TryItPage() {
     const account = LOCAL_ACCOUNTS[accountIndex]
     return isLocal && account ? localWallet(account) : injected
   }, [isLocal, accountIndex, injected])
-  const name = journey ?? 'transit'
+  const name = journey ?? JOURNEYS[0]
   return (
     <Page
       title="Try it"
@@ -58,6 +60,7 @@ export function TryItPage() {
       {wallet && (
         // Another account begins anew.
         <div className="stack" key={wallet.address}>
+          {name === 'from-anywhere' && <FromAnywhereJourney wallet={wallet} />}
           {name === 'transit' && <TransitJourney wallet={wallet} />}
           {name === 'deposit' && <DepositJourney wallet={wallet} />}
           {name === 'withdraw' && <WithdrawJourney wallet={wallet} />}

@@ -12,10 +12,11 @@ export const OPERATIONS: Record<ShownOperation, { title: string; client: string 
   getOrderQuote: { title: 'Quote', client: 'transit.quote' },
   getTransitOrder: { title: 'The order', client: 'transit.order' },
   getDepositAuthorization: {
-    title: 'How the vault may take the token',
+    title: 'How the token may be taken',
     client: 'earn.authorization',
   },
   deposit: { title: 'Prepare the deposit', client: 'earn.prepareDeposit' },
+  getJourney: { title: 'The journey', client: 'earn.journey' },
   withdraw: { title: 'Prepare the withdrawal', client: 'earn.prepareWithdrawal' },
   listWithdrawalRequests: {
     title: 'Find the withdrawal request',

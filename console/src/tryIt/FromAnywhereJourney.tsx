@@ -1,0 +1,181 @@
+import { depositFrom, getIndicativeTransitQuote, getJourney } from '@causeway/sdk'
+import { type FormEvent, useState } from 'react'
+import type { Hash } from 'viem'
+import { useChainName } from '../chains/useChainName.ts'
+import { Card } from '../components/Card.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
+import { formatDuration } from '../format/formatTime.ts'
+import { AmountField } from './AmountField.tsx'
+import { guideWallet } from './guideWallet.ts'
+import { Journey } from './Journey.tsx'
+import { JourneyState } from './JourneyState.tsx'
+import { PositionCard } from './PositionCard.tsx'
+import { Shown } from './Shown.tsx'
+import { useAmount } from './useAmount.ts'
+import { useBalance } from './useBalance.ts'
+import { useJourney } from './useJourney.ts'
+import { type Choosable, useRoutes, usualAmount } from './useRoutes.ts'
+import type { Wallet } from './wallet.ts'
+import { words } from './words.tsx'
+
+const SEEN_SECONDS = 20
+
+/** A vault, and the routes by which it can be reached. */
+type Reached = { offer: VaultOffer; routes: readonly [Choosable, ...Choosable[]] }
+
+/** A deposit into a vault from another chain or with another token, with one signature. */
+export function FromAnywhereJourney({ wallet }: { wallet: Wallet }) {
+  const offers = useVaultOffers()
+  const routes = useRoutes()
+  return (
+    <Answered query={offers}>
+      {(vaults) => (
+        <Answered query={routes}>
+          {(ways) => {
+            const reached = vaults.flatMap((offer) => reachedBy(offer, ways))
+            return reached[0] ? (
+              <FromAnywhereForm wallet={wallet} reached={reached} first={reached[0]} />
+            ) : (
+              <Empty title="No vault can be reached from another chain now" />
+            )
+          }}
+        </Answered>
+      )}
+    </Answered>
+  )
+}
+
+function reachedBy(offer: VaultOffer, routes: readonly Choosable[]): Reached[] {
+  const [first, ...others] = routes.filter(
+    ({ destinationChainId, wantAsset }) =>
+      destinationChainId === offer.chainId &&
+      offer.depositable.some(({ address }) => address === wantAsset),
+  )
+  return first ? [{ offer, routes: [first, ...others] }] : []
+}
+
+type FormProps = { wallet: Wallet; reached: readonly Reached[]; first: Reached }
+
+function FromAnywhereForm({ wallet, reached, first }: FormProps) {
+  const [vaultKey, setVaultKey] = useState(first.offer.key)
+  const [routeKey, setRouteKey] = useState('')
+  const [sent, setSent] = useState<{ id: Hash; offer: VaultOffer } | null>(null)
+  const nameOf = useChainName()
+  const journey = useJourney()
+  const { offer, routes } = reached.find((one) => one.offer.key === vaultKey) ?? first
+  const route = routes.find(({ key }) => key === routeKey) ?? routes[0]
+  const { offer: paid, want, sourceChainId } = route
+  const amount = useAmount(paid, usualAmount(route))
+  const balance = useBalance(wallet, sourceChainId, paid.address)
+
+  const choose = (chosen: string) => {
+    setRouteKey(chosen)
+    const found = routes.find(({ key }) => key === chosen)
+    if (found) amount.setText(usualAmount(found))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const depositAmount = amount.amount
+    if (depositAmount === null) return
+    setSent(null)
+    void journey.start(async ({ connection, signal, agree, onSent }) => {
+      const { walletClient, publicClient } = await wallet.clientsOf(sourceChainId)
+      const { chainId, vaultAddress } = offer
+      const quote = await getIndicativeTransitQuote(
+        connection,
+        {
+          userAddress: wallet.address,
+          offerAmount: depositAmount,
+          offerAsset: paid.address,
+          sourceChainId,
+          wantAsset: want.address,
+          destinationChainId: chainId,
+        },
+        { signal },
+      )
+      const told = words({
+        chainId: sourceChainId,
+        token: paid,
+        amount: depositAmount,
+        taker: 'the transit station',
+        last: {
+          title: 'Sign the deposit',
+          about: `The station takes the token on ${nameOf(sourceChainId)}. What arrives on ${nameOf(chainId)} is deposited for you: there is nothing more to sign.`,
+          facts: [
+            ['You pay', <Shown key="o" amount={depositAmount} asset={paid} />],
+            ['Fees in it', <Shown key="f" amount={quote.totalFees} asset={paid} />],
+            ['Arrives', <Shown key="w" amount={quote.amountOut} asset={want} />],
+            ['Into', `${offer.name} on ${nameOf(chainId)}`],
+            ...(quote.estimatedLatencyMs
+              ? ([['Usually arrives within', formatDuration(quote.estimatedLatencyMs)]] as const)
+              : []),
+          ],
+        },
+      })
+      const { id } = await depositFrom(connection, {
+        walletClient: guideWallet(walletClient, told, agree),
+        publicClient,
+        from: { chainId: sourceChainId, asset: paid.address },
+        chainId,
+        vaultAddress,
+        depositAsset: want.address,
+        depositAmount,
+        signal,
+        onSent: ({ hash }) => onSent(sourceChainId, hash),
+      })
+      setSent({ id, offer })
+      await getJourney(
+        connection,
+        { id, waitSeconds: SEEN_SECONDS },
+        { signal, timeoutMs: (SEEN_SECONDS + 10) * 1_000 },
+      )
+    })
+  }
+
+  return (
+    <>
+      <Card title="Into a vault, from any chain">
+        <form className="form-row" onSubmit={submit}>
+          <Choice
+            name="Vault"
+            value={offer.key}
+            options={reached.map(({ offer: { key, name, chainId } }) => [
+              key,
+              `${name} on ${nameOf(chainId)}`,
+            ])}
+            onChoose={setVaultKey}
+            isDisabled={journey.isRunning}
+          />
+          <Choice
+            name="Pay with"
+            value={route.key}
+            options={routes.map((one) => [
+              one.key,
+              `${one.offer.symbol} on ${nameOf(one.sourceChainId)} → ${one.want.symbol}`,
+            ])}
+            onChoose={choose}
+            isDisabled={journey.isRunning}
+          />
+          <AmountField
+            asset={paid}
+            text={amount.text}
+            onType={amount.setText}
+            balance={balance}
+            fault={amount.fault}
+          />
+          <button type="submit" className="button primary" disabled={journey.isRunning}>
+            Prepare the deposit
+          </button>
+        </form>
+      </Card>
+      <Journey journey={journey} wallet={wallet} />
+      {sent && (
+        <JourneyState id={sent.id}>
+          <PositionCard userAddress={wallet.address} offer={sent.offer} />
+        </JourneyState>
+      )}
+    </>
+  )
+}
