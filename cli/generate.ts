@@ -7,6 +7,7 @@ import { sdl } from '../schema/sdl.ts'
 import { consoleCalls } from './consoleCalls.ts'
 import { errorsPage } from './errorsPage.ts'
 import { sdkOperations } from './sdk/sdkOperations.ts'
+import { sdkPreparedFunctions } from './sdk/sdkPreparedFunctions.ts'
 import { sdkTypes } from './sdk/sdkTypes.ts'
 
 const isCheck = process.argv.includes('--check')
@@ -23,6 +24,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
     'docs/errors.md': errorsPage(),
     'sdk/src/generated/api.ts': await sdkTypes(document),
     'sdk/src/generated/operations.ts': sdkOperations(document),
+    'sdk/src/generated/preparedFunctions.ts': sdkPreparedFunctions(),
     'console/src/generated/graphqlCalls.ts': consoleCalls(),
     ...(await compiledContracts()),
   }

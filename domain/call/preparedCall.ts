@@ -1,12 +1,12 @@
 import {
-  type Abi,
   type AbiFunction,
   type AbiParameter,
   type Address,
   encodeFunctionData,
-  getAbiItem,
   type Hex,
+  parseAbi,
 } from 'viem'
+import { PREPARED_FUNCTIONS, type PreparedFunction } from '../../abis/preparedFunctions.ts'
 import { checksummed } from '../token/checksummed.ts'
 
 /** A JSON argument: integers are decimal strings, structs are objects by member name. */
@@ -62,19 +62,39 @@ export type CallPreview = {
   gasLimit: bigint | null
 }
 
-type Destination = { to: Address; value: bigint; fragments: readonly string[] }
+type Destination = { to: Address; value: bigint }
 
-type Call = { abi: Abi; functionName: string; args: readonly unknown[] }
+/** ABIs are constants, so each is parsed once per process. */
+const parsed = new Map<PreparedFunction, AbiFunction>()
 
-/** Calldata with its parts: encoding `fragments`, name and arguments again gives the same calldata. */
-export function prepareCall({ to, value, fragments }: Destination, call: Call): PreparedCall {
-  const { abi, functionName, args } = call
-  const { inputs } = getAbiItem({ abi, name: functionName }) as AbiFunction // The name is a function's.
+function functionOf(name: PreparedFunction): AbiFunction {
+  const known = parsed.get(name)
+  if (known) return known
+  const fragments: readonly string[] = PREPARED_FUNCTIONS[name]
+  const found = parseAbi(fragments).find((item) => item.type === 'function')
+  if (!found) throw new Error(`Invariant(functionOf): the fragments of ${name} have no function`)
+  const item = found as AbiFunction // The type of a parsed text is not known.
+  parsed.set(name, item)
+  return item
+}
+
+/** The calldata of a function that the service prepares. */
+export function encodePrepared(name: PreparedFunction, args: readonly unknown[]): Hex {
+  return encodeFunctionData({ abi: [functionOf(name)], args })
+}
+
+/** Calldata with its parts: encoding the fragments, the name and the arguments again gives the same calldata. */
+export function prepareCall(
+  { to, value }: Destination,
+  name: PreparedFunction,
+  args: readonly unknown[],
+): PreparedCall {
+  const { inputs, name: functionName } = functionOf(name)
   return Object.freeze({
     to,
     value,
-    data: encodeFunctionData({ abi, functionName, args }),
-    abi: fragments,
+    data: encodePrepared(name, args),
+    abi: PREPARED_FUNCTIONS[name],
     functionName,
     args: inputs.map((input, index) => toWire(input, args[index])),
   })

@@ -1,12 +1,6 @@
-import {
-  type Address,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  type PublicClient,
-  type TypedDataDomain,
-} from 'viem'
+import { type Address, erc20Abi, type Hex, type PublicClient, type TypedDataDomain } from 'viem'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
+import { encodePrepared } from '../call/preparedCall.ts'
 import { deadlineAfter, readBlockTime } from '../chain/blockTime.ts'
 import { findChain } from '../chain/findChain.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
@@ -193,5 +187,5 @@ function approveMethod(
 }
 
 function approve(spender: Address, amount: bigint): Hex {
-  return encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+  return encodePrepared('token.approve', [spender, amount])
 }

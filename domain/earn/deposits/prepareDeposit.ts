@@ -1,10 +1,4 @@
-import type { Abi, Address, Hex } from 'viem'
-import {
-  depositAFragments,
-  depositFragments,
-  depositorAAbi,
-  depositorAbi,
-} from '../../../abis/depositor.ts'
+import type { Address, Hex } from 'viem'
 import { type PreparedCall, prepareCall } from '../../call/preparedCall.ts'
 import type { Permit } from '../../token/permit.ts'
 
@@ -29,8 +23,7 @@ export type DepositCall = {
 export function prepareDeposit(call: DepositCall): PreparedCall {
   const { attestation, permit } = call
   const functionName = permit ? 'depositWithPermit' : 'deposit'
-  const fragments = (attestation ? depositFragments : depositAFragments)[functionName]
-  const abi: Abi = attestation ? depositorAbi : depositorAAbi
+  const contract = attestation ? 'depositor' : 'depositorA'
   const args = [
     call.asset,
     call.amount,
@@ -40,5 +33,5 @@ export function prepareDeposit(call: DepositCall): PreparedCall {
     ...(attestation ? [attestation] : []),
     ...(permit ? [permit.deadline, permit.v, permit.r, permit.s] : []),
   ]
-  return prepareCall({ to: call.depositor, value: 0n, fragments }, { abi, functionName, args })
+  return prepareCall({ to: call.depositor, value: 0n }, `${contract}.${functionName}`, args)
 }

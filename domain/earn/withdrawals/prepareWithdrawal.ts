@@ -1,10 +1,5 @@
 import { type Address, zeroHash } from 'viem'
-import { bulkWithdrawFragments, tellerAbi } from '../../../abis/teller.ts'
-import {
-  cancelFragments,
-  withdrawFragments,
-  withdrawQueueAbi,
-} from '../../../abis/withdrawQueue.ts'
+import type { withdrawFragments } from '../../../abis/withdrawQueue.ts'
 import { type PreparedCall, prepareCall } from '../../call/preparedCall.ts'
 import type { Permit } from '../../token/permit.ts'
 
@@ -42,10 +37,9 @@ export function prepareRequest(
   functionName: SubmitFunction,
 ): PreparedCall {
   const signatureParams = permit ? permitted(permit) : UNSIGNED
-  return prepareCall(
-    { to: queue, value: 0n, fragments: withdrawFragments[functionName] },
-    { abi: withdrawQueueAbi, functionName, args: [{ ...order, signatureParams }] },
-  )
+  return prepareCall({ to: queue, value: 0n }, `queue.${functionName}`, [
+    { ...order, signatureParams },
+  ])
 }
 
 function permitted({ deadline, v: approvalV, r: approvalR, s: approvalS }: Permit) {
@@ -63,20 +57,11 @@ export type AtomicWithdrawal = {
 /** The call that burns the sender's shares and pays the asset in the same transaction. */
 export function prepareAtomic(teller: Address, withdrawal: AtomicWithdrawal): PreparedCall {
   const { wantAsset, shareAmount, minimumAssets, receiver } = withdrawal
-  return prepareCall(
-    { to: teller, value: 0n, fragments: bulkWithdrawFragments },
-    {
-      abi: tellerAbi,
-      functionName: 'bulkWithdraw',
-      args: [wantAsset, shareAmount, minimumAssets, receiver],
-    },
-  )
+  const args = [wantAsset, shareAmount, minimumAssets, receiver]
+  return prepareCall({ to: teller, value: 0n }, 'teller.bulkWithdraw', args)
 }
 
 /** The call with which the holder of a receipt marks the withdrawal request for refund. */
 export function prepareCancellation(queue: Address, orderIndex: bigint): PreparedCall {
-  return prepareCall(
-    { to: queue, value: 0n, fragments: cancelFragments },
-    { abi: withdrawQueueAbi, functionName: 'cancelOrder', args: [orderIndex] },
-  )
+  return prepareCall({ to: queue, value: 0n }, 'queue.cancelOrder', [orderIndex])
 }

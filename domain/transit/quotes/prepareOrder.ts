@@ -1,9 +1,4 @@
 import type { Hex } from 'viem'
-import {
-  transitStationAbi as abi,
-  submitOrderFragments,
-  submitOrderWithPermitFragments,
-} from '../../../abis/transitStation.ts'
 import { type PreparedCall, prepareCall } from '../../call/preparedCall.ts'
 import type { Permit } from '../../token/permit.ts'
 import type { TransitChain } from '../transitChains.ts'
@@ -22,15 +17,8 @@ export type OrderCall = {
 /** The call that submits a signed quote, with a permit if there is one. */
 export function prepareOrder(call: OrderCall): PreparedCall {
   const { source, quote, signature, permit, value } = call
-  const to = source.station
-  if (!permit)
-    return prepareCall(
-      { to, value, fragments: submitOrderFragments },
-      { abi, functionName: 'submitOrder', args: [quote, signature] },
-    )
+  const place = { to: source.station, value }
+  if (!permit) return prepareCall(place, 'station.submitOrder', [quote, signature])
   const { deadline, v, r, s } = permit
-  return prepareCall(
-    { to, value, fragments: submitOrderWithPermitFragments },
-    { abi, functionName: 'submitOrderWithPermit', args: [quote, signature, deadline, v, r, s] },
-  )
+  return prepareCall(place, 'station.submitOrderWithPermit', [quote, signature, deadline, v, r, s])
 }
