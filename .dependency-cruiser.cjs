@@ -32,6 +32,7 @@ const areas = {
   journey: ['transit', 'earn', 'smartDeposit'],
   catalogue: ['earn'],
   verification: ['transit', 'earn', 'smartDeposit'],
+  shieldBook: ['earn'],
 }
 
 /** Paths that a folder may import in addition. */

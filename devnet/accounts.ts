@@ -30,6 +30,8 @@ export const DEVNET_ACTORS = {
   holder: actor('holder'),
   /** Forwards payments at smart deposit addresses into the vault. */
   keeper: actor('keeper'),
+  /** Signs the shield book, by which clients check what they sign. */
+  operator: actor('operator'),
   /** Receives deposits that may not go back to their sender. */
   recoveryWallet: actor('recovery wallet'),
 }

@@ -14,6 +14,7 @@ const RUN: RunFile = {
   rpcUrls: { 1: 'http://127.0.0.1:8545' },
   databaseUrl: 'postgres://127.0.0.1:54330/causeway',
   addressBook: '/data/address-book.json',
+  shield: null,
   accounts: [],
   devnetCommand: ['node', 'cli/devnet.ts'],
   pids: {},

@@ -13,6 +13,9 @@ const station = z.strictObject({
   startBlock: blockNumberField.describe(
     'the block in which it was created, from which its logs are read',
   ),
+  maxMessageFee: amount
+    .default('10000000000000000')
+    .describe('wei: clients that check with a shield book send no more coins with an order'),
 })
 
 const feed = z.strictObject({

@@ -1,4 +1,5 @@
 /** Sends USDC on one chain as USDG to the same account on another, and prints each step until the receiver is paid. */
+import { readFileSync } from 'node:fs'
 import { CausewayError, createCausewayClient } from '@causeway/sdk'
 import { createPublicClient, createWalletClient, formatUnits, http, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -12,8 +13,11 @@ const account = privateKeyToAccount(process.env.PRIVATE_KEY as `0x${string}`)
 const transport = http(process.env.RPC_URL)
 const walletClient = createWalletClient({ account, transport })
 const publicClient = createPublicClient({ transport })
+// What is signed is checked by this book, which the operator has signed.
+const book = JSON.parse(readFileSync(process.env.SHIELD_BOOK ?? 'shield-book.json', 'utf8'))
 const causeway = createCausewayClient({
   url: process.env.CAUSEWAY_URL ?? 'http://127.0.0.1:4000',
+  shield: { book, signers: ['0xa1Fb9c8E66e8Cd5d8cd8C996247A7563630aad20'] },
 })
 
 try {

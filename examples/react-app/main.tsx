@@ -1,5 +1,5 @@
 import '@picocss/pico/css/pico.min.css'
-import { createCausewayClient } from '@causeway/sdk'
+import { type ConnectionOptions, createCausewayClient } from '@causeway/sdk'
 import * as causeway from '@causeway/sdk/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createStore } from 'mipd'
@@ -19,6 +19,7 @@ const publicClient = viem.createPublicClient({ transport })
 const injected = createStore() // the wallets that announce themselves (EIP-6963)
 const key = import.meta.env.PRIVATE_KEY // of the local world
 const local = key && viem.createWalletClient({ account: privateKeyToAccount(key), transport })
+declare const SHIELD: ConnectionOptions['shield'] // a part of the page: no server can change it
 const usd = (amount = 0n) => `${viem.formatUnits(amount, 6)} USDG`
 
 function Connect({ use }: { use: (wallet: viem.WalletClient) => void }) {
@@ -71,7 +72,7 @@ function Send() {
 
 createRoot(document.getElementById('root') ?? document.body).render(
   <QueryClientProvider client={new QueryClient()}>
-    <causeway.CausewayProvider client={createCausewayClient({ url: `${location.origin}/api` })}>
+    <causeway.CausewayProvider client={createCausewayClient({ url: '/api', shield: SHIELD })}>
       <Send />
     </causeway.CausewayProvider>
   </QueryClientProvider>,

@@ -1,4 +1,5 @@
 /** Puts the stablecoin of a wallet into a vault, whenever the balance is high enough. Stop it with Ctrl-C. */
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CausewayError, createCausewayClient } from '@causeway/sdk'
 import {
@@ -22,9 +23,12 @@ const account = privateKeyToAccount(process.env.PRIVATE_KEY as `0x${string}`)
 const transport = http(process.env.RPC_URL)
 const walletClient = createWalletClient({ account, transport })
 const publicClient = createPublicClient({ transport })
+// What is signed is checked by this book, which the operator has signed.
+const book = JSON.parse(readFileSync(process.env.SHIELD_BOOK ?? 'shield-book.json', 'utf8'))
 const causeway = createCausewayClient({
   url: process.env.CAUSEWAY_URL ?? 'http://127.0.0.1:4000',
   apiKey: process.env.CAUSEWAY_API_KEY,
+  shield: { book, signers: ['0xa1Fb9c8E66e8Cd5d8cd8C996247A7563630aad20'] },
 })
 
 const stop = new AbortController()

@@ -13,6 +13,7 @@ import type { ProductOptions } from './productOptions.ts'
 import { report } from './report.ts'
 import { type RunFile, removeRunFile, writeRunFile } from './runFile.ts'
 import { loadSecrets } from './secrets.ts'
+import { writeLocalShieldBook } from './shieldBookFile.ts'
 import { takeStartLock } from './startLock.ts'
 import { createSteps } from './steps.ts'
 import { anyOrderId, untilApiReady, untilIndexed } from './untilReady.ts'
@@ -74,6 +75,7 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
   if (signal.aborted) return { ended }
 
   const apiKey = await localApiKey(databaseUrl, dataDirectory, secrets)
+  const shield = nodes && (await writeLocalShieldBook(dataDirectory, backing.addressBook))
   const children = await createChildren({
     root,
     logDirectory: join(dataDirectory, 'logs'),
@@ -81,7 +83,8 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
       print(
         `  ${name} ended (${cause}) and is started again. See its log: ${join(dataDirectory, 'logs', `${name}.log`)}`,
       ),
-    onStart: () => writeRunFile(dataDirectory, runFile(options, backing, { apiKey, children })),
+    onStart: () =>
+      writeRunFile(dataDirectory, runFile(options, backing, { apiKey, shield, children })),
   })
   parts.processes.push(children)
   const specs = childSpecs(options, backing, secrets)
@@ -90,7 +93,7 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
   }
   startEach((name) => name !== 'worker')
 
-  const run = runFile(options, backing, { apiKey, children })
+  const run = runFile(options, backing, { apiKey, shield, children })
   // The others work all the time, also where an api or an indexer does not come up.
   const waitFor = (names: RegExp) => ({
     hasMoved: createCpuWatch(() => pidsOf(children, names), WORK_STEP),
@@ -144,7 +147,7 @@ async function indexedHeads({
 function runFile(
   { environment, root }: ProductOptions,
   { databaseUrl, addressBookPath, chainUrls, postgres, nodes }: BackingServices,
-  { apiKey, children }: { apiKey: string; children: Children },
+  { apiKey, shield, children }: Pick<RunFile, 'apiKey' | 'shield'> & { children: Children },
 ): RunFile {
   const apiUrl = apiUrlOf(environment)
   const rpcUrls = [...chainUrls].map(([chainId, { rpcUrls }]) => [chainId, rpcUrls[0] ?? ''])
@@ -156,6 +159,7 @@ function runFile(
     rpcUrls: Object.fromEntries(rpcUrls),
     databaseUrl,
     addressBook: addressBookPath,
+    shield,
     accounts: nodes?.accounts ?? [],
     devnetCommand: nodes ? [process.execPath, join(root, 'cli/devnet.ts')] : [],
     pids: {

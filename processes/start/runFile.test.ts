@@ -12,6 +12,7 @@ const run: RunFile = {
   rpcUrls: { 1: 'http://127.0.0.1:8545' },
   databaseUrl: 'postgres://127.0.0.1/postgres',
   addressBook: '/book.json',
+  shield: null,
   accounts: [],
   devnetCommand: ['node', 'cli/devnet.ts'],
   pids: { start: 1 },

@@ -29,6 +29,7 @@ test('default: every operation of the API has a function, which asks its path', 
   const sent: SentRequest[] = []
   const client = createCausewayClient({
     url: 'http://api.test',
+    shield: 'trust-server',
     onRequest: (request) => sent.push(request),
     fetch: async () => new Response('{}'),
   })

@@ -18,6 +18,7 @@ import {
 import { cancelWithdrawal } from './flows/cancelWithdrawal.ts'
 import { depositFrom } from './flows/depositFrom.ts'
 import { depositIntoVault } from './flows/depositIntoVault.ts'
+import { registerSmartDepositAddress } from './flows/registerDepositAddress.ts'
 import { sendTransitOrder } from './flows/sendTransitOrder.ts'
 import { withdrawFromVault } from './flows/withdrawFromVault.ts'
 import { waitForWithdrawal } from './watch/waitForWithdrawal.ts'
@@ -76,7 +77,7 @@ const earnActions = {
 }
 
 const smartDepositActions = {
-  register: smartDeposits.registerSmartDepositAddress,
+  register: registerSmartDepositAddress,
   addresses: smartDeposits.listSmartDepositAddresses,
   deposit: smartDeposits.getSmartDeposit,
   watch: watchSmartDeposit,

@@ -70,7 +70,6 @@ export {
   getSmartDeposit,
   listSmartDepositAddresses,
   listSmartDeposits,
-  registerSmartDepositAddress,
 } from './actions/smartDeposits.ts'
 export {
   getTransitAuthorization,
@@ -121,6 +120,7 @@ export {
   depositIntoVault,
   type SentDeposit,
 } from './flows/depositIntoVault.ts'
+export { registerSmartDepositAddress } from './flows/registerDepositAddress.ts'
 export {
   type SendTransitOrderParameters,
   type SentTransitOrder,
@@ -132,6 +132,7 @@ export {
   withdrawFromVault,
 } from './flows/withdrawFromVault.ts'
 export type { components, FilterKeys, operations } from './generated/api.ts'
+export { ShieldError, type ShieldReason } from './shield/shieldError.ts'
 export type { TransitStep } from './watch/transitSteps.ts'
 export { type WaitForWithdrawalOptions, waitForWithdrawal } from './watch/waitForWithdrawal.ts'
 export {

@@ -17,7 +17,7 @@ export function testConsoleJourney(product: () => TestProduct) {
     const { url, world } = product()
     const unknown = await observe(browser, `${url}/orders/0x${'ab'.repeat(32)}`, DESKTOP)
     await unknown.page.getByText('No order is known by this id yet').waitFor()
-    const causeway = createCausewayClient({ url })
+    const causeway = createCausewayClient({ url, shield: product().shield })
     const account = userAt(7)
     const transport = http(world.rpcUrls[1])
     const quote = await causeway.transit.quote({

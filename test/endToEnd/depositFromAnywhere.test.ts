@@ -205,7 +205,8 @@ describe('a deposit from another chain', () => {
   })
 
   test('behavior: the client: one signature, and the shares that were wanted', async () => {
-    const causeway = createCausewayClient({ url: product.url, apiKey: keyOf(product.url) ?? '' })
+    const { url, shield } = product
+    const causeway = createCausewayClient({ url, apiKey: keyOf(url) ?? '', shield })
     const user = userAt(6)
     const client = worldClient(product.world, 4663)
     const nonce = () => client.getTransactionCount({ address: user.address })

@@ -38,6 +38,7 @@ export function testSdkExamples(
         RPC_URL: product().world.rpcUrls[1] ?? '',
         CAUSEWAY_URL: product().url,
         CAUSEWAY_API_KEY: keyOf(product().url) ?? '',
+        SHIELD_BOOK: product().shieldBookFile,
       }
     }
 

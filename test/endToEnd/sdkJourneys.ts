@@ -18,7 +18,11 @@ const harborDollar = vaultDeployment('Harbor Dollar', 1).vault
 /** The SDK's flows against a whole product, whose nodes mine each transaction at once. */
 export function testSdkJourneys(product: () => TestProduct) {
   const causeway = () =>
-    createCausewayClient({ url: product().url, apiKey: keyOf(product().url) ?? '' })
+    createCausewayClient({
+      url: product().url,
+      apiKey: keyOf(product().url) ?? '',
+      shield: product().shield,
+    })
 
   const wallets = (account: LocalAccount, chainId = 1) =>
     sdkWallets(product().world, account, chainId)

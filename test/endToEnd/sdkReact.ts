@@ -174,6 +174,7 @@ createRoot(document.getElementById('root')).render(createElement(App, { orderId:
       const url = await buildAndServe(folder, {
         CAUSEWAY_URL: product().url,
         RPC_URL: product().world.rpcUrls[1] ?? '',
+        SHIELD_BOOK: product().shieldBookFile,
         PRIVATE_KEY: devnetUserKeys()[8]?.privateKey ?? '',
       })
       const context = await browser.newContext({ viewport: SIZE })
@@ -218,10 +219,10 @@ async function readmeBlocks(): Promise<string[]> {
 }
 
 /** Submits an order of a user. Returns its id. */
-async function sendOrder({ url, world }: TestProduct, index: number): Promise<Hex> {
+async function sendOrder({ url, world, shield }: TestProduct, index: number): Promise<Hex> {
   const account = userAt(index)
   const transport = http(world.rpcUrls[1])
-  const { transit } = createCausewayClient({ url })
+  const { transit } = createCausewayClient({ url, shield })
   const quote = await transit.quote({
     userAddress: account.address,
     offerAsset: DEPLOYMENT.tokens.USDC,

@@ -42,6 +42,7 @@ const PRINTED: [string, RegExp][] = [
   ['earn.depositFrom(', /^ARRIVED on the way to \d+n shares\n$/],
   ['earn.withdraw(', /^queued as 1:0x\w+:\d+ at position \d+\n$/],
   ['earn.cancel(', /^$/],
+  ['checkCall(', /^Deposit 100 USDC into Harbor Dollar on Ethereum\. 0x\w+ gets at least [\d.]+ shares\.\nWRONG_RECEIVER\n$/],
   ['earn.vaults(', /\d+ (null|\S+)\n$/],
   ['BELOW_MIN_ORDER_SIZE', /^at least \d+\n$/],
   ['onResponse', /^getReady 200 \d+ 1\n/],
@@ -89,6 +90,7 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
         RPC_URL: product().world.rpcUrls[1] ?? '',
         CAUSEWAY_URL: product().url,
         CAUSEWAY_API_KEY: keyOf(product().url) ?? '',
+        SHIELD_BOOK: product().shieldBookFile,
         CAUSEWAY_RUN_FILE: join(project().folder, 'run.json'),
         WEBHOOK_SECRETS: `whsec_${'A'.repeat(32)},${SECRET}`,
       })

@@ -23,6 +23,7 @@ export function runFileOf(product: TestProduct): RunFile {
     rpcUrls: product.world.rpcUrls,
     databaseUrl: product.databaseUrl,
     addressBook: product.indexer.addressBook,
+    shield: { bookFile: product.shieldBookFile, signers: [...product.shield.signers] },
     accounts: devnetUserKeys(),
     devnetCommand: [process.execPath, join(import.meta.dirname, '../../cli/devnet.ts')],
     pids: {},

@@ -20,7 +20,12 @@ type Provider = (call: { method: string; params?: unknown }) => Promise<unknown>
 export function testSdkTroubles(product: () => TestProduct) {
   const { USDC, USDG } = DEPLOYMENT.tokens
   const causeway = (more: Partial<ConnectionOptions> = {}) =>
-    createCausewayClient({ url: product().url, apiKey: keyOf(product().url) ?? '', ...more })
+    createCausewayClient({
+      url: product().url,
+      apiKey: keyOf(product().url) ?? '',
+      shield: product().shield,
+      ...more,
+    })
   const node = () => worldClient(product().world, 1)
   const nonceOf = ({ address }: { address: `0x${string}` }) =>
     node().getTransactionCount({ address })

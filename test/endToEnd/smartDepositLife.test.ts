@@ -184,7 +184,11 @@ test('behavior: the day of docs/guides/treasury-with-smart-deposits.md', async (
 })
 
 test('behavior: the SDK registers an address, and waits for its deposit', async () => {
-  const { smartDeposits } = createCausewayClient({ url: api.url, apiKey: keyOf(api.url) ?? '' })
+  const { smartDeposits } = createCausewayClient({
+    url: api.url,
+    apiKey: keyOf(api.url) ?? '',
+    shield: 'trust-server',
+  })
   const address = await smartDeposits.register({
     userDestinationAddress: userAt(4).address,
     vaultAddress: vault,

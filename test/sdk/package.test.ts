@@ -29,7 +29,8 @@ test('default: it has the built modules and their types, and nothing else', () =
 
 test.each([
   ['getTransitOrder alone', "export { createConnection, getTransitOrder } from '@causeway/sdk'", 4],
-  ['all of it', "export * from '@causeway/sdk'", 20],
+  ['the shield alone', "export * from '@causeway/sdk/shield'", 8],
+  ['all of it', "export * from '@causeway/sdk'\nexport * from '@causeway/sdk/shield'", 28],
 ])('behavior: %s is small: %s in %i kB of gzip', async (_, program, kilobytes) => {
   await project.write('size.js', program)
   const bundle = await rolldown({ input: join(project.folder, 'size.js'), external: /^viem/ })

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { localShieldBook } from '../../devnet/localShieldBook.ts'
 import type { World } from '../../devnet/world.ts'
-import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import type { ShieldSource } from '../../sdk/src/shield/book.ts'
 import { startTestWorld, type TestWorldOptions } from './anvils.ts'
 import { startApiProcess, untilAnswering } from './apiProcess.ts'
 import { giveKeyOf } from './ask.ts'
@@ -12,6 +17,10 @@ export type TestProduct = {
   databaseUrl: string
   world: World
   addressBookFile: AddressBookFile
+  /** By which the SDK's flows check what they sign. */
+  shield: ShieldSource
+  /** The signed book as a file. */
+  shieldBookFile: string
   wsUrls: Record<number, string>
   /** The API's URL. */
   url: string
@@ -74,6 +83,11 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       })
     let indexer = await startIndexer()
     started.defer(() => indexer.stop())
+    const shieldFolder = await mkdtemp(join(tmpdir(), 'causeway-shield-'))
+    started.defer(() => rm(shieldFolder, { recursive: true }))
+    const shieldBookFile = join(shieldFolder, 'shield-book.json')
+    const shield = await localShieldBook(parseAddressBook(addressBook, 'the local world'))
+    await writeFile(shieldBookFile, JSON.stringify(shield.book))
     const appSecret = randomBytes(32).toString('hex')
     const [port = 0] = await freePorts(1)
     const consoleVariables = options.withConsole
@@ -96,6 +110,8 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       databaseUrl,
       world,
       addressBookFile: addressBook,
+      shield,
+      shieldBookFile,
       wsUrls,
       url: api.url,
       stop,

@@ -2,9 +2,12 @@ import type { SharedServices } from '../../context.ts'
 import type { Token } from '../../token/tokenReader.ts'
 import type { EarnDeployment } from './deployments.ts'
 
+/** The tokens of the address book. */
+type ListedTokens = { tokens: Pick<SharedServices['tokens'], 'listed'> }
+
 /** The base of a deployment, by the address book: a token, or its stand-in for a base that is no token. */
 export function baseOf(
-  { tokens }: Pick<SharedServices, 'tokens'>,
+  { tokens }: ListedTokens,
   {
     chainId,
     baseToken: address,
@@ -19,7 +22,7 @@ export function baseOf(
 
 /** The decimals of a deployment's shares, by the address book: those of its base, unless it says otherwise. */
 export function shareDecimalsOf(
-  services: Pick<SharedServices, 'tokens'>,
+  services: ListedTokens,
   deployment: Pick<
     EarnDeployment,
     'chainId' | 'baseToken' | 'baseTokenStandIn' | 'listedShareDecimals'

@@ -1,3 +1,5 @@
+import type { ShieldSource } from '../shield/book.ts'
+
 /** An attempt of a request, for logs and traces. It never has the API key. */
 export type SentRequest = {
   operation: string
@@ -30,6 +32,11 @@ export type ConnectionOptions = {
   url: string
   /** Transit needs none. */
   apiKey?: string | undefined
+  /**
+   * The signed book by which flows check each transaction and permit before the wallet is asked (`@causeway/sdk/shield`).
+   * Without one they sign nothing. `'trust-server'` signs what the server prepares, unchecked.
+   */
+  shield?: ShieldSource | 'trust-server'
   /** Default: the `fetch` of the platform. */
   fetch?: typeof fetch
   /** For one attempt. Default 15,000. */
@@ -43,6 +50,7 @@ export type ConnectionOptions = {
 export type Connection = Readonly<
   Required<Pick<ConnectionOptions, 'url' | 'timeoutMs' | 'fetch'>> & {
     apiKey: string | null
+    shield: ShieldSource | 'trust-server' | null
     retry: Required<RetryOptions>
     onRequest: (request: SentRequest) => void
     onResponse: (answer: ReceivedAnswer) => void
@@ -64,10 +72,11 @@ export type CallOptions = {
 
 /** A connection alone, for bundles that use few functions: `getTransitOrder(connection, { orderId })`. */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { apiKey = null, timeoutMs = 15_000, retry = {} } = options
+  const { apiKey = null, shield = null, timeoutMs = 15_000, retry = {} } = options
   return {
     url: options.url.replace(/\/+$/, ''),
     apiKey,
+    shield,
     timeoutMs,
     retry: { attempts: 4, maxDelayMs: 20_000, ...retry },
     // Called through the global, because browsers refuse a `fetch` with another `this`.

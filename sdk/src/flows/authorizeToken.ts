@@ -1,7 +1,11 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
+import type { Connection } from '../connection/connection.ts'
 import { pause } from '../connection/pause.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import type { components } from '../generated/api.ts'
+import { checkPermit } from '../shield/checkPermit.ts'
+import type { SpendingIntent } from '../shield/intent.ts'
+import { bookOf, checkTransaction } from './checkTransaction.ts'
 import { sendPrepared } from './sendPrepared.ts'
 import { accountOf, type Wallets } from './wallets.ts'
 
@@ -18,6 +22,8 @@ export type Offered = {
 export type Signed = { permitSignature?: Hex; permitDeadline?: bigint }
 
 export type Authorization = {
+  /** What the token is taken for. */
+  intent: SpendingIntent
   chainId: number
   token: Address
   /** Whether a permit may be tried. Default: true. */
@@ -33,17 +39,21 @@ const SIGNATURE_LENGTH = 132
 
 /**
  * Lets a contract take a token: by a signed permit where that works and the wallet can sign it, else by an
- * approval that is mined when this resolves. Throws what the wallet throws if the user rejects.
+ * approval that is mined when this resolves. Throws what the wallet throws if the user rejects, and `ShieldError`.
  */
 export async function authorizeToken(
+  connection: Connection,
   wallets: Wallets,
-  { chainId, token, ask, withPermit = true }: Authorization,
+  { intent, chainId, token, ask, withPermit = true }: Authorization,
 ): Promise<Signed> {
-  const approve = (data: string) => sendPrepared(wallets, { chainId, to: token, data, value: 0n })
+  const approve = async (data: string) => {
+    const prepared = { chainId, to: token, data, value: 0n }
+    return sendPrepared(wallets, await checkTransaction(connection, wallets, { intent, prepared }))
+  }
   let offered = await ask(withPermit)
   if (offered.isApproved) return {}
   if (withPermit && offered.permit) {
-    const signed = await signPermit(wallets, offered.permit)
+    const signed = await signPermit(connection, wallets, { intent, permit: offered.permit })
     if (signed) return signed
     offered = await ask(false)
     if (offered.isApproved) return {}
@@ -74,10 +84,13 @@ async function untilFollowedUp(ask: Authorization['ask'], signal?: AbortSignal):
 }
 
 /** Null if the wallet cannot sign it; a smart account or a hardware wallet often cannot. */
-async function signPermit(wallets: Wallets, permit: PermitData): Promise<Signed | null> {
-  const { domain, types, value: message, deadline } = permit
-  // The types of the fields are data of the API, so viem cannot infer them.
-  const typedData = { domain, types, primaryType: 'Permit', message } as TypedDataDefinition
+async function signPermit(
+  connection: Connection,
+  wallets: Wallets,
+  { intent, permit }: { intent: SpendingIntent; permit: PermitData },
+): Promise<Signed | null> {
+  const typedData = await checkedPermit(connection, wallets, { intent, permit })
+  const { deadline } = permit
   try {
     const permitSignature = await wallets.walletClient.signTypedData({
       account: accountOf(wallets),
@@ -89,6 +102,21 @@ async function signPermit(wallets: Wallets, permit: PermitData): Promise<Signed 
     if (isRejected(error)) throw error
     return null
   }
+}
+
+/** The typed data to sign: of checked values, or as the trusted server gives it. */
+async function checkedPermit(
+  connection: Connection,
+  wallets: Wallets,
+  { intent, permit }: { intent: SpendingIntent; permit: PermitData },
+): Promise<TypedDataDefinition> {
+  const book = await bookOf(connection)
+  const { domain, types, value: message } = permit
+  // The types of the fields are data of the API, so viem cannot infer them.
+  if (!book) return { domain, types, primaryType: 'Permit', message } as TypedDataDefinition
+  const { ok, typedData } = checkPermit(book, intent, permit)
+  await wallets.onChecked?.({ ok })
+  return typedData as TypedDataDefinition // The API's domain has its salt as text.
 }
 
 function isRejected(error: unknown): boolean {

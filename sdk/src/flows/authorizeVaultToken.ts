@@ -2,10 +2,12 @@ import type { Address } from 'viem'
 import { getDepositAuthorization } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Parameters } from '../connection/operation.ts'
+import type { SpendingIntent } from '../shield/intent.ts'
 import { authorizeToken, type Offered, type Signed } from './authorizeToken.ts'
 import { addressOf, type Wallets } from './wallets.ts'
 
 export type VaultAuthorization = {
+  intent: SpendingIntent
   chainId: number
   vaultAddress: Address
   /** The asset to deposit, or the vault for its shares. */
@@ -22,7 +24,7 @@ export type VaultAuthorization = {
 export function authorizeVaultToken(
   connection: Connection,
   wallets: Wallets,
-  { chainId, vaultAddress, token, from, amount, wantAsset, withPermit }: VaultAuthorization,
+  { intent, chainId, vaultAddress, token, from, amount, wantAsset, withPermit }: VaultAuthorization,
 ): Promise<Signed> {
   const params: Parameters<'getDepositAuthorization'> = {
     chainId,
@@ -33,7 +35,8 @@ export function authorizeVaultToken(
     ...(from ? { sourceChainId: from.chainId, sourceAsset: from.asset } : {}),
     ...(wantAsset ? { wantAsset } : {}),
   }
-  return authorizeToken(wallets, {
+  return authorizeToken(connection, wallets, {
+    intent,
     chainId: from?.chainId ?? chainId,
     token: from?.asset ?? token,
     withPermit,

@@ -1,8 +1,9 @@
 import type { Address } from 'viem'
 import { prepareCancellation } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
+import { checkTransaction } from './checkTransaction.ts'
 import { type Sent, sendPrepared } from './sendPrepared.ts'
-import { requireChain, type Wallets } from './wallets.ts'
+import { addressOf, requireChain, type Wallets } from './wallets.ts'
 
 export type CancelWithdrawalParameters = Wallets & {
   chainId: number
@@ -32,5 +33,9 @@ export async function cancelWithdrawal(
     { chainId, vaultAddress, ...request, simulate: true },
     { signal },
   )
-  return sendPrepared(parameters, { ...transaction, chainId })
+  const checked = await checkTransaction(connection, parameters, {
+    intent: { kind: 'cancel', account: addressOf(parameters), chainId, vaultAddress, ...request },
+    prepared: { ...transaction, chainId },
+  })
+  return sendPrepared(parameters, checked)
 }

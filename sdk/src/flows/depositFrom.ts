@@ -3,7 +3,12 @@ import { prepareDeposit } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
 import { CausewayError } from '../error/causewayError.ts'
+import type { DepositFromIntent } from '../shield/intent.ts'
+import { ShieldError } from '../shield/shieldError.ts'
+import { agreedMinimum } from './agreedMinimum.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
+import { bookOf, checkTransaction } from './checkTransaction.ts'
+import { organizationOf } from './organizationOf.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
 import { type Sent, sendPrepared } from './sendPrepared.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
@@ -24,7 +29,12 @@ export type DepositFromParameters = Wallets & {
   onJourney?: (journey: Journey, preview: Answer<'deposit'>['preview']) => void | Promise<void>
 } & (
     | { /** Base units of `from.asset`, with all fees in it. */ depositAmount: bigint }
-    | { /** The shares that the user shall get, at the present rate. */ wantShares: bigint }
+    | {
+        /** The shares that the user shall get, at the present rate. */
+        wantShares: bigint
+        /** The most that may be paid, in base units of `from.asset`. Required unless the server is trusted. */
+        maxDepositAmount?: bigint
+      }
   )
 
 type Journey = NonNullable<Answer<'deposit'>['journey']>
@@ -61,10 +71,25 @@ export async function depositFrom(
       ? { wantShares: parameters.wantShares }
       : { depositAmount: parameters.depositAmount }
   const agreed = journeyOf(await prepareDeposit(connection, { ...deposit, ...wanted }, { signal }))
-  const depositAmount = agreed.offerAmount
-  const prepared = await prepareAuthorized(
+  const book = await bookOf(connection)
+  const depositAmount = amountOf(parameters, agreed, book !== null)
+  const account = addressOf(parameters)
+  const intent: DepositFromIntent = {
+    kind: 'depositFrom',
+    account,
+    from,
+    offerAmount: depositAmount,
+    chainId,
+    vaultAddress,
+    depositAsset,
+    to: to ?? account,
+    customerId,
+    minimumAmountOut: agreedMinimum(agreed.amountOut, parameters.maxSlippageBps),
+  }
+  const { prepared, permit } = await prepareAuthorized(
     (withPermit) =>
       authorizeVaultToken(connection, parameters, {
+        intent,
         chainId,
         vaultAddress,
         token: depositAsset,
@@ -84,9 +109,39 @@ export async function depositFrom(
   await parameters.onJourney?.(journey, prepared.preview)
   signal?.throwIfAborted()
   const { transaction, preview } = prepared
-  const call = { ...transaction, chainId: from.chainId, gas: preview.gasLimit }
-  const sent = await sendPrepared(parameters, call)
+  const organizationId =
+    book && customerId
+      ? await organizationOf(connection, { ...journey, chainId }, { signal })
+      : undefined
+  const checked = await checkTransaction(connection, parameters, {
+    intent: { ...intent, organizationId },
+    prepared: { ...transaction, chainId: from.chainId, gas: preview.gasLimit },
+    orderId: journey.id,
+    permit,
+  })
+  const sent = await sendPrepared(parameters, checked)
   return { ...sent, id: journey.id, journey, preview }
+}
+
+/** The user's amount. For a number of shares it is the API's, and at most the user's limit. */
+function amountOf(
+  parameters: DepositFromParameters,
+  { offerAmount }: Journey,
+  isChecked: boolean,
+): bigint {
+  if (!('wantShares' in parameters)) return parameters.depositAmount
+  const { maxDepositAmount } = parameters
+  if (!isChecked || (maxDepositAmount !== undefined && offerAmount <= maxDepositAmount))
+    return offerAmount
+  if (maxDepositAmount === undefined)
+    throw new ShieldError(
+      'LIMIT_NEEDED',
+      'wantShares needs maxDepositAmount: the server names the price',
+    )
+  throw new ShieldError(
+    'WRONG_AMOUNT',
+    `the shares cost ${offerAmount}, at most ${maxDepositAmount} may be paid`,
+  )
 }
 
 function journeyOf({ journey }: Answer<'deposit'>): Journey {
@@ -99,10 +154,10 @@ function journeyOf({ journey }: Answer<'deposit'>): Journey {
 }
 
 function requireTerms(
-  { maxSlippageBps = 10 }: DepositFromParameters,
+  { maxSlippageBps }: DepositFromParameters,
   { quoted, offered }: { quoted: bigint; offered: bigint },
 ) {
-  if (offered * 10_000n >= quoted * BigInt(10_000 - maxSlippageBps)) return
+  if (offered >= agreedMinimum(quoted, maxSlippageBps)) return
   throw new CausewayError({
     reason: 'TERMS_WORSE',
     metadata: { quoted, offered },

@@ -2,7 +2,9 @@ import type { Address } from 'viem'
 import { prepareDeposit } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
+import type { DepositIntent } from '../shield/intent.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
+import { checkTransaction } from './checkTransaction.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
 import { type Sent, sendPrepared } from './sendPrepared.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
@@ -15,6 +17,10 @@ export type DepositIntoVaultParameters = Wallets & {
   depositAmount: bigint
   /** The account that gets the shares. By default the sender. */
   to?: Address
+  /** The least shares. By default what the vault's own rate gives, read by your node, less `maxSlippageBps`. */
+  minimumShares?: bigint
+  /** Default 100, which is 1 %. */
+  maxSlippageBps?: number
 }
 
 export type SentDeposit = Sent & { preview: Answer<'deposit'>['preview'] }
@@ -25,6 +31,7 @@ export async function depositIntoVault(
   parameters: DepositIntoVaultParameters,
 ): Promise<SentDeposit> {
   const { chainId, vaultAddress, depositAsset, depositAmount, to, signal } = parameters
+  const { minimumShares, maxSlippageBps } = parameters
   await requireChain(parameters, chainId)
   const deposit = {
     chainId,
@@ -35,9 +42,22 @@ export async function depositIntoVault(
     simulate: true,
     ...(to ? { to } : {}),
   }
-  const { transaction, preview } = await prepareAuthorized(
+  const account = addressOf(parameters)
+  const intent: DepositIntent = {
+    kind: 'deposit',
+    account,
+    chainId,
+    vaultAddress,
+    depositAsset,
+    depositAmount,
+    to: to ?? account,
+    minimumShares,
+    maxSlippageBps,
+  }
+  const { prepared, permit } = await prepareAuthorized(
     (withPermit) =>
       authorizeVaultToken(connection, parameters, {
+        intent,
         chainId,
         vaultAddress,
         token: depositAsset,
@@ -46,10 +66,11 @@ export async function depositIntoVault(
       }),
     (signed) => prepareDeposit(connection, { ...deposit, ...signed }, { signal }),
   )
-  const sent = await sendPrepared(parameters, {
-    ...transaction,
-    chainId,
-    gas: preview.gasLimit,
+  const { transaction, preview } = prepared
+  const checked = await checkTransaction(connection, parameters, {
+    intent,
+    prepared: { ...transaction, chainId, gas: preview.gasLimit },
+    permit,
   })
-  return { ...sent, preview }
+  return { ...(await sendPrepared(parameters, checked)), preview }
 }

@@ -1,5 +1,9 @@
 import { CausewayError } from '../error/causewayError.ts'
+import type { SignedPermit } from '../shield/checks.ts'
 import type { Signed } from './authorizeToken.ts'
+
+/** What was prepared, and the permit that is a part of it. */
+export type PreparedWith<Result> = { prepared: Result; permit: SignedPermit | undefined }
 
 /**
  * Prepares with a permit where that works. A permit that the simulation refuses is replaced by an approval, and the
@@ -8,13 +12,18 @@ import type { Signed } from './authorizeToken.ts'
 export async function prepareAuthorized<Result>(
   authorize: (withPermit: boolean) => Promise<Signed>,
   prepare: (signed: Signed) => Promise<Result>,
-): Promise<Result> {
+): Promise<PreparedWith<Result>> {
   const signed = await authorize(true)
+  const { permitSignature, permitDeadline } = signed
+  const permit =
+    permitSignature && permitDeadline !== undefined
+      ? { permitSignature, permitDeadline }
+      : undefined
   try {
-    return await prepare(signed)
+    return { prepared: await prepare(signed), permit }
   } catch (error) {
     const isRefused = error instanceof CausewayError && error.reason === 'SIMULATION_FAILED'
-    if (!isRefused || !signed.permitSignature) throw error
+    if (!isRefused || !permit) throw error
   }
-  return prepare(await authorize(false))
+  return { prepared: await prepare(await authorize(false)), permit: undefined }
 }

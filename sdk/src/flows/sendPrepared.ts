@@ -7,17 +7,8 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { CausewayError } from '../error/causewayError.ts'
+import type { CheckedTransaction } from './checkTransaction.ts'
 import { accountOf, requireChain, type Wallets } from './wallets.ts'
-
-/** A transaction as the API prepares it, and its chain. */
-export type Prepared = {
-  chainId: number
-  to: Address
-  data?: string
-  value: bigint
-  /** Default: the wallet's own estimate. */
-  gas?: bigint | null
-}
 
 export type Sent = { hash: Hash; receipt: TransactionReceipt }
 
@@ -31,7 +22,7 @@ const RECEIPT_MS = 180_000
  */
 export async function sendPrepared(
   wallets: Wallets,
-  { chainId, to, data, value, gas }: Prepared,
+  { chainId, to, data, value, gas }: CheckedTransaction,
 ): Promise<Sent> {
   const { publicClient, signal, onSent } = wallets
   const account = accountOf(wallets)

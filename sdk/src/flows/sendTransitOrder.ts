@@ -7,7 +7,10 @@ import {
 import { getTransitAuthorization } from '../actions/transit.ts'
 import type { Connection } from '../connection/connection.ts'
 import { CausewayError } from '../error/causewayError.ts'
+import type { TransitIntent } from '../shield/intent.ts'
+import { agreedMinimum } from './agreedMinimum.ts'
 import { authorizeToken, type Offered, type Signed } from './authorizeToken.ts'
+import { checkTransaction } from './checkTransaction.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
 import { sendPrepared } from './sendPrepared.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
@@ -42,30 +45,52 @@ export async function sendTransitOrder(
   const { sourceChainId } = agreed.request
   requirePayer(parameters)
   await requireChain(parameters, sourceChainId)
-  const quote = await prepareAuthorized(
-    (withPermit) => authorize(connection, parameters, withPermit),
-    (signed) => requote(connection, parameters, signed),
+  const intent = intentOf(parameters)
+  const { prepared: quote, permit } = await prepareAuthorized(
+    (withPermit) => authorize(connection, parameters, { intent, withPermit }),
+    (signed) => requote(connection, parameters, { intent, signed }),
   )
   requireTerms(parameters, quote)
   await onQuote?.(quote)
   signal?.throwIfAborted()
-  const { hash, receipt } = await sendPrepared(parameters, {
-    ...quote.transaction,
-    chainId: sourceChainId,
+  const checked = await checkTransaction(connection, parameters, {
+    intent,
+    prepared: { ...quote.transaction, chainId: sourceChainId },
+    orderId: quote.orderId,
+    permit,
   })
+  const { hash, receipt } = await sendPrepared(parameters, checked)
   return { id: quote.orderId, hash, receipt, quote }
+}
+
+/** The user's words. An amount that was asked for counts before the one that the API answered. */
+function intentOf(parameters: SendTransitOrderParameters): TransitIntent {
+  const { quote, maxSlippageBps } = parameters
+  const { request, amountOut } = quote
+  const { wantAmount = 0n, offerAmount = quote.offerAmount } = request
+  return {
+    ...request,
+    kind: 'transit',
+    account: addressOf(parameters),
+    receiver: request.userAddress,
+    offerAmount,
+    minimumAmountOut: agreedMinimum(
+      wantAmount > amountOut ? wantAmount : amountOut,
+      maxSlippageBps,
+    ),
+  }
 }
 
 function authorize(
   connection: Connection,
   parameters: SendTransitOrderParameters,
-  withPermit: boolean,
+  { intent, withPermit }: { intent: TransitIntent; withPermit: boolean },
 ): Promise<Signed> {
-  const { quote, signal } = parameters
-  const { offerAsset: token, sourceChainId: chainId } = quote.request
-  const amount = quote.offerAmount
+  const { signal } = parameters
+  const { offerAsset: token, sourceChainId: chainId, offerAmount: amount } = intent
   const userAddress = addressOf(parameters)
-  return authorizeToken(parameters, {
+  return authorizeToken(connection, parameters, {
+    intent,
     chainId,
     token,
     withPermit,
@@ -89,12 +114,12 @@ function authorize(
 function requote(
   connection: Connection,
   parameters: SendTransitOrderParameters,
-  signed: Signed,
+  { intent, signed }: { intent: TransitIntent; signed: Signed },
 ): Promise<TransitQuote> {
   const { quote, signal } = parameters
   const { wantAmount: _, ...request } = quote.request
   const payerAddress = addressOf(parameters)
-  const offerAmount = quote.offerAmount
+  const { offerAmount } = intent
   return getTransitQuote(
     connection,
     { ...request, ...signed, offerAmount, payerAddress, simulate: true },
@@ -115,10 +140,10 @@ function requirePayer(parameters: SendTransitOrderParameters) {
 }
 
 function requireTerms(
-  { quote: { amountOut: quoted }, maxSlippageBps = 10 }: SendTransitOrderParameters,
+  { quote: { amountOut: quoted }, maxSlippageBps }: SendTransitOrderParameters,
   { amountOut: offered }: TransitQuote,
 ) {
-  if (offered * 10_000n >= quoted * BigInt(10_000 - maxSlippageBps)) return
+  if (offered >= agreedMinimum(quoted, maxSlippageBps)) return
   throw new CausewayError({
     reason: 'TERMS_WORSE',
     metadata: { quoted, offered },

@@ -1,5 +1,6 @@
 import type { Account, Address, Hash, PublicClient, WalletClient } from 'viem'
 import { CausewayError } from '../error/causewayError.ts'
+import type { Checked } from '../shield/checks.ts'
 
 /** The user's wallet and a node of the chain, as viem's clients. */
 export type Wallets = {
@@ -9,6 +10,8 @@ export type Wallets = {
   account?: Account | Address
   /** Ends the flow. A transaction that was sent cannot be taken back: only the wait for it ends. */
   signal?: AbortSignal | undefined
+  /** Gets what signing does, in one sentence, before the wallet is asked. Not called with `shield: 'trust-server'`. */
+  onChecked?: ((checked: Checked) => void | Promise<void>) | undefined
   /** Gets each transaction once it is sent, approvals of tokens included. `to` is the called contract. */
   onSent?: ((sent: { hash: Hash; to: Address }) => void) | undefined
   /** How long a transaction is awaited. Default 180,000. */

@@ -5,7 +5,9 @@ import type { Answer } from '../connection/operation.ts'
 import { pause } from '../connection/pause.ts'
 import { isPassing } from '../connection/retryDelay.ts'
 import { CausewayError } from '../error/causewayError.ts'
+import type { WithdrawIntent } from '../shield/intent.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
+import { checkTransaction } from './checkTransaction.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
 import { type Sent, sendPrepared } from './sendPrepared.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
@@ -22,6 +24,13 @@ export type WithdrawFromVaultParameters = Wallets & {
   refundReceiver?: Address
   /** Refuses a withdrawal that leaves shares which cannot be withdrawn alone. */
   refuseSmallRemainder?: boolean
+  /**
+   * The least assets of a withdrawal that is paid at once. By default what the vault's own rate gives, read by your node,
+   * less `maxSlippageBps`.
+   */
+  minimumAssets?: bigint
+  /** Default 100, which is 1 %. */
+  maxSlippageBps?: number
 }
 
 type WithdrawalRequest = Answer<'getWithdrawalRequest'>['withdrawalRequest']
@@ -56,9 +65,23 @@ export async function withdrawFromVault(
     ...(receiver ? { receiver } : {}),
     ...(refundReceiver ? { refundReceiver } : {}),
   }
-  const { transaction, preview, remainder } = await prepareAuthorized(
+  const { userAddress: account } = withdrawal
+  const intent: WithdrawIntent = {
+    kind: 'withdraw',
+    account,
+    chainId,
+    vaultAddress,
+    wantAsset,
+    shareAmount,
+    receiver: receiver ?? account,
+    refundReceiver: refundReceiver ?? account,
+    minimumAssets: parameters.minimumAssets,
+    maxSlippageBps: parameters.maxSlippageBps,
+  }
+  const { prepared, permit } = await prepareAuthorized(
     (withPermit) =>
       authorizeVaultToken(connection, parameters, {
+        intent,
         chainId,
         vaultAddress,
         token: vaultAddress,
@@ -68,11 +91,13 @@ export async function withdrawFromVault(
       }),
     (signed) => prepareWithdrawal(connection, { ...withdrawal, ...signed }, { signal }),
   )
-  const sent = await sendPrepared(parameters, {
-    ...transaction,
-    chainId,
-    gas: preview.gasLimit,
+  const { transaction, preview, remainder } = prepared
+  const checked = await checkTransaction(connection, parameters, {
+    intent,
+    prepared: { ...transaction, chainId, gas: preview.gasLimit },
+    permit,
   })
+  const sent = await sendPrepared(parameters, checked)
   const isAtOnce = transaction.functionName === 'bulkWithdraw'
   const request = isAtOnce ? null : await indexedRequest(connection, { chainId, signal, ...sent })
   return { ...sent, preview, remainder, request }

@@ -40,7 +40,7 @@ const POLL_MS = 100
  */
 export async function connectLocalWorld(runFile?: string | URL): Promise<LocalWorld> {
   const run = await readRunFile(runFile)
-  const { apiUrl: url, apiKey } = run
+  const { apiUrl: url, apiKey, shield } = run
   await createCausewayClient({ url, retry: { attempts: 1 } })
     .core.ready()
     .catch((cause: unknown) => {
@@ -56,7 +56,7 @@ export async function connectLocalWorld(runFile?: string | URL): Promise<LocalWo
     throw new LocalWorldError(`The local world has no chain ${chainId}; it has ${known}`)
   }
   return {
-    causeway: createCausewayClient({ url, apiKey }),
+    causeway: createCausewayClient({ url, apiKey, shield }),
     accounts,
     chainIds: Object.keys(run.rpcUrls).map(Number),
     wallets({ chainId = 1, account = first } = {}) {

@@ -2,7 +2,8 @@
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { ShieldSource } from '../shield/book.ts'
 import { LocalWorldError } from './localWorldError.ts'
 
 /** The used part of `.causeway/run.json`, by which `npm start` describes what it started. */
@@ -12,6 +13,8 @@ export type RunFile = {
   /** By chain id. */
   rpcUrls: Record<string, string>
   accounts: { privateKey: Hex }[]
+  /** The book by which the client checks what it signs. */
+  shield: ShieldSource
   /** The program of `npm run devnet`, with its first arguments. */
   devnetCommand: string[]
   /** The folder of the file, which names the world to that program. */
@@ -19,7 +22,11 @@ export type RunFile = {
 }
 
 const START = 'Run `npm start` in the clone of Causeway'
-const FIELDS = ['apiUrl', 'apiKey', 'rpcUrls', 'accounts', 'devnetCommand']
+const FIELDS = ['apiUrl', 'apiKey', 'rpcUrls', 'shield', 'accounts', 'devnetCommand']
+
+type Content = Omit<RunFile, 'folder' | 'shield'> & {
+  shield: { bookFile: string; signers: Address[] } | null
+}
 
 /** The run file at a path, or the nearest `.causeway/run.json` above the working directory. Throws `LocalWorldError`. */
 export async function readRunFile(given?: string | URL): Promise<RunFile> {
@@ -33,12 +40,14 @@ export async function readRunFile(given?: string | URL): Promise<RunFile> {
     throw new LocalWorldError(
       `${path} is not the run file of this version of Causeway: it has no ${missing.join(', ')}. ${START}, and give the path of its .causeway/run.json.`,
     )
-  const run = content as Omit<RunFile, 'folder'> // It has all names, as checked above.
-  if (run.accounts.length === 0 || run.devnetCommand.length === 0)
+  const run = content as Content // It has all names, as checked above.
+  const { shield } = run
+  if (run.accounts.length === 0 || run.devnetCommand.length === 0 || !shield)
     throw new LocalWorldError(
       `${path} describes an installation on other chains than its own: it has no funded accounts. ${START} without RPC_URL_*.`,
     )
-  return { ...run, folder: dirname(path) }
+  const book: ShieldSource['book'] = JSON.parse(await readFile(shield.bookFile, 'utf8'))
+  return { ...run, shield: { book, signers: shield.signers }, folder: dirname(path) }
 }
 
 function pathOf(given: string | URL): string {

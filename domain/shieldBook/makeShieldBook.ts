@@ -1,0 +1,85 @@
+import type { Address, Hex } from 'viem'
+import type { AddressBook, AddressBookChain } from '../addressBook/addressBook.ts'
+import { shareDecimalsOf } from '../earn/vaults/baseOf.ts'
+import { type EarnDeployment, earnDeployments } from '../earn/vaults/deployments.ts'
+import type { TokenReader } from '../token/tokenReader.ts'
+
+/** What the operator adds to the address book. Times are Unix seconds. */
+export type ShieldBookOptions = {
+  issuedAt: number
+  expiresAt: number
+  /** The latest deadline of a quote or a permit, from its making. */
+  maxDeadlineSeconds: number
+  /** The accounts that may sign quotes: two while the key is changed. */
+  quoteSigners: readonly Address[]
+  /** Former factories, whose addresses users may still have. */
+  formerFactories?: readonly { chainId: number; factory: Address; implementation: Address }[]
+}
+
+/** The book by which `@causeway/sdk/shield` checks what users sign. Its type in the SDK is `ShieldBook`. */
+export function makeShieldBook(book: AddressBook, options: ShieldBookOptions) {
+  const { issuedAt, expiresAt, maxDeadlineSeconds } = options
+  const listed = (chainId: number, address: Address) =>
+    book.tokens.find((token) => token.chainId === chainId && token.address === address)
+  return {
+    format: 1 as const,
+    environment: book.environment,
+    issuedAt,
+    expiresAt,
+    maxDeadlineSeconds,
+    chains: book.chains.map((chain) => chainEntry(chain, options)),
+    tokens: book.tokens.map(({ chainId, address, symbol, decimals }) => ({
+      chainId,
+      address,
+      symbol,
+      decimals,
+    })),
+    vaults: earnDeployments(book).map((deployment) => vaultEntry(deployment, listed)),
+  }
+}
+
+/** The book with the operator's signature (EIP-191), as it is shipped. */
+export async function signShieldBook(
+  book: ReturnType<typeof makeShieldBook>,
+  { signMessage }: { signMessage: (message: { message: string }) => Promise<Hex> },
+) {
+  return { book, signature: await signMessage({ message: JSON.stringify(book) }) }
+}
+
+function chainEntry(
+  { id, name, eid, transitStation, smartDeposit }: AddressBookChain,
+  { quoteSigners, formerFactories = [] }: ShieldBookOptions,
+) {
+  const { address, maxMessageFee } = transitStation ?? {}
+  const former = formerFactories.filter(({ chainId }) => chainId === id)
+  const current = smartDeposit ? [smartDeposit] : []
+  return {
+    id,
+    name,
+    station:
+      address && maxMessageFee && eid !== undefined
+        ? { address, eid, quoteSigners, maxMessageFee }
+        : null,
+    smartDepositFactories: [...current, ...former].map(({ factory, implementation }) => ({
+      factory,
+      implementation,
+    })),
+  }
+}
+
+function vaultEntry(deployment: EarnDeployment, listed: TokenReader['listed']) {
+  const { chainId, vault: address, name, teller, accountant, depositor, queue, queues } = deployment
+  return {
+    chainId,
+    address,
+    name,
+    decimals: shareDecimalsOf({ tokens: { listed } }, deployment),
+    teller,
+    accountant,
+    depositor,
+    depositorGeneration: deployment.depositorGeneration,
+    queue,
+    queues,
+    assets: deployment.assets.map((asset) => asset.address),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Address } from 'viem'
+import type { Connection } from '../connection/connection.ts'
+import { type OpenBook, openBook } from '../shield/book.ts'
+import { checkCall } from '../shield/checkCall.ts'
+import type { CheckOptions } from '../shield/checks.ts'
+import type { Intent } from '../shield/intent.ts'
+import { ShieldError } from '../shield/shieldError.ts'
+import type { Wallets } from './wallets.ts'
+
+/** A transaction as the API prepares it, and its chain. */
+export type Prepared = {
+  chainId: number
+  to: Address
+  data?: string
+  value: bigint
+  /** Default: the wallet's own estimate. */
+  gas?: bigint | null
+}
+
+declare const checked: unique symbol
+/** A transaction that the shield has checked, or that comes from a server that the app trusts. */
+export type CheckedTransaction = Prepared & { readonly [checked]: true }
+
+/** The connection's book; null where the app trusts the server. Throws `ShieldError`, also `NO_BOOK`. */
+export async function bookOf({ shield }: Connection): Promise<OpenBook | null> {
+  if (shield === 'trust-server') return null
+  if (shield) return openBook(shield)
+  const message =
+    "nothing is signed without a book: give `shield`, or `shield: 'trust-server'` if the server may decide"
+  throw new ShieldError('NO_BOOK', message)
+}
+
+/** Checks a prepared transaction against the user's words. `onChecked` gets the sentence. Throws `ShieldError`. */
+export async function checkTransaction(
+  connection: Connection,
+  wallets: Wallets,
+  { intent, prepared, ...options }: { intent: Intent; prepared: Prepared } & CheckOptions,
+): Promise<CheckedTransaction> {
+  const book = await bookOf(connection)
+  const { publicClient: node } = wallets
+  if (book) await wallets.onChecked?.(await checkCall(book, intent, prepared, { node, ...options }))
+  return prepared as CheckedTransaction // The only place that makes one.
+}

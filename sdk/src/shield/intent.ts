@@ -1,0 +1,102 @@
+import type { Address, Hex } from 'viem'
+
+type Account = {
+  /** The account that signs, and pays. */
+  account: Address
+}
+
+/** An order of Transit. */
+export type TransitIntent = Account & {
+  kind: 'transit'
+  sourceChainId: number
+  offerAsset: Address
+  offerAmount: bigint
+  destinationChainId: number
+  wantAsset: Address
+  receiver: Address
+  /** The least amount of the want asset that the receiver gets. */
+  minimumAmountOut: bigint
+  integratorFee?: bigint | undefined
+  integratorFeeReceiver?: Address | undefined
+  /** Default: any code. */
+  distributorCode?: Hex | undefined
+}
+
+/** The inputs of a smart deposit address. */
+export type DepositAddressIntent = {
+  kind: 'depositAddress'
+  chainId: number
+  vaultAddress: Address
+  inputToken: Address
+  userDestinationAddress: Address
+  customerId?: string | null | undefined
+  /** Part of the address of a customer. */
+  organizationId?: string | null | undefined
+}
+
+/** A deposit from another chain or with another token: an order that is paid to a smart deposit address. */
+export type DepositFromIntent = Account & {
+  kind: 'depositFrom'
+  from: { chainId: number; asset: Address }
+  offerAmount: bigint
+  chainId: number
+  vaultAddress: Address
+  depositAsset: Address
+  /** The account that gets the shares. */
+  to: Address
+  customerId?: string | null | undefined
+  organizationId?: string | null | undefined
+  /** The least amount of the deposit asset that arrives. */
+  minimumAmountOut: bigint
+}
+
+/** By how much the minimum may be below what the vault's own rate gives, read by the user's node; or the minimum itself. */
+type Tolerance = {
+  /** Default 100, which is 1 %. */
+  maxSlippageBps?: number | undefined
+}
+
+/** A deposit into a vault on its own chain. */
+export type DepositIntent = Account &
+  Tolerance & {
+    kind: 'deposit'
+    chainId: number
+    vaultAddress: Address
+    depositAsset: Address
+    depositAmount: bigint
+    to: Address
+    /** The least shares. With it no node is asked. */
+    minimumShares?: bigint | undefined
+  }
+
+/** A withdrawal, at once or by a request. */
+export type WithdrawIntent = Account &
+  Tolerance & {
+    kind: 'withdraw'
+    chainId: number
+    vaultAddress: Address
+    wantAsset: Address
+    shareAmount: bigint
+    receiver: Address
+    refundReceiver: Address
+    /** The least assets of a withdrawal at once. With it no node is asked. */
+    minimumAssets?: bigint | undefined
+  }
+
+/** The cancellation of a withdrawal request, by its id or its index. */
+export type CancelIntent = Account & {
+  kind: 'cancel'
+  chainId: number
+  vaultAddress: Address
+} & ({ requestId: string; orderIndex?: undefined } | { orderIndex: bigint; requestId?: undefined })
+
+/** What the user wants, in the words of the client's flows. */
+export type Intent =
+  | TransitIntent
+  | DepositFromIntent
+  | DepositIntent
+  | WithdrawIntent
+  | CancelIntent
+
+/** An intent that lets a contract take a token first. */
+export type SpendingIntent = Exclude<Intent, CancelIntent>
