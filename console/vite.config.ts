@@ -23,7 +23,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/v1', '/v2', '/v3', '/graphql', '/health', '/ready', '/openapi.json', '/console/api'].map(
+      ['/v1', '/v2', '/v3', '/graphql', '/health', '/ready', '/openapi.json', '/shield-book.json', '/console/api'].map(
         (path) => [path, api],
       ),
     ),

@@ -14,6 +14,7 @@ import { clientCaps } from './clientCaps.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
 import { findProductionDoubts } from './configuration/doubts.ts'
 import { loadConsole } from './configuration/loadConsole.ts'
+import { loadShieldBook } from './configuration/loadShieldBook.ts'
 import { orExit } from './configuration/orExit.ts'
 import { loadApiConfiguration } from './configuration/serviceConfiguration.ts'
 import { createLogger } from './logger.ts'
@@ -67,6 +68,7 @@ const app = await createServer(context, {
   lifecycle,
   logger,
   maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
+  shieldBook: await orExit(loadShieldBook(environment.SHIELD_BOOK)),
   productSegments: environment.PRODUCT_SEGMENTS ?? [],
   leases: quotas && createQuotaLeases(quotas, onStoreFailure),
   recorder,

@@ -249,6 +249,7 @@ export const apiVariables = z.object({
   ...webhookVariables,
   ...consoleVariables,
   CONSOLE_LOCAL_SIGN_IN: trueOrFalse.default('false'),
+  SHIELD_BOOK: z.string().optional(),
 })
 
 export const workerVariables = z.object({

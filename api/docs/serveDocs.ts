@@ -18,9 +18,11 @@ const TEXT_POLICY =
 
 /**
  * Serves the documents that programs read, two pages and the guides, which load nothing from other hosts. They are megabytes,
- * so they count as reads.
+ * so they count as reads. The shield book is served as the operator has signed it.
  */
-export function serveDocs(app: FastifyInstance): void {
+export function serveDocs(app: FastifyInstance, shieldBook: string | null): void {
+  if (shieldBook !== null)
+    serveText(app, '/shield-book.json', async () => staticFile('application/json', shieldBook))
   serveText(app, '/openapi.json', async () =>
     staticFile('application/json', JSON.stringify(openapi())),
   )

@@ -20,6 +20,7 @@ export function childSpecs(
   options: ProductOptions,
   backing: BackingServices,
   { appSecret, secretsKey }: Pick<Secrets, 'appSecret' | 'secretsKey'>,
+  shieldBookFile: string | undefined,
 ): ChildSpec[] {
   const { environment } = options
   const shared = {
@@ -74,6 +75,7 @@ export function childSpecs(
       ...earnVariables(environment, backing),
       ...webhookVariables,
       ...consoleVariables(environment, backing.nodes !== null),
+      ...(shieldBookFile ? { SHIELD_BOOK: shieldBookFile } : {}),
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }

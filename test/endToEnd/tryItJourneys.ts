@@ -60,6 +60,8 @@ export function testTryItJourneys(product: () => TestProduct) {
       page.on('framenavigated', (frame) => loads.push(frame.url()))
       await page.getByRole('button', { name: 'Ask for a quote' }).click()
       await sign('Sign the permit')
+      const permitted = /Let the transit station take [\d,.]+ USDC on Ethereum\./
+      await page.getByText(permitted).first().waitFor()
       await sign('Sign the order')
       await shows('On its way')
       const own = page.getByRole('link', { name: "Open the order's own page" })

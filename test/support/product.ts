@@ -98,7 +98,7 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       addressBook: indexer.addressBook,
       rpcUrls,
       appSecret,
-      variables: { ...variables, ...consoleVariables },
+      variables: { ...variables, ...consoleVariables, SHIELD_BOOK: shieldBookFile },
     })
     const startApi = () => startApiProcess({ ...apiOptions(), port })
     let api = await startApi()

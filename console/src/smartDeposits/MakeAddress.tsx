@@ -1,6 +1,7 @@
 import { registerSmartDepositAddress } from '@causeway/sdk'
 import { type FormEvent, useState } from 'react'
 import type { Address } from 'viem'
+import { readShield } from '../api/readShield.ts'
 import { useChange } from '../api/useChange.ts'
 import { ChainName } from '../chains/ChainName.tsx'
 import { useChainName } from '../chains/useChainName.ts'
@@ -66,7 +67,8 @@ function AddressForm({ offers }: { offers: readonly VaultOffer[] }) {
   const offer = offers.find((one) => one.key === key) ?? offers[0]
   const asset = offer?.depositable.find(({ address }) => address === token) ?? offer?.depositable[0]
   const change = useChange(
-    (connection, wish: Wish) => registerSmartDepositAddress(connection, wish),
+    async (connection, wish: Wish) =>
+      registerSmartDepositAddress({ ...connection, shield: await readShield() }, wish),
     { changes: [SMART_DEPOSIT_ADDRESSES] },
   )
   if (!offer || !asset) return null

@@ -63,7 +63,7 @@ function DepositForm({ wallet, offers, first }: FormProps) {
     const depositAmount = amount.amount
     if (depositAmount === null) return
     setDone(false)
-    void journey.start(async ({ connection, signal, agree, onSent }) => {
+    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
       const { walletClient, publicClient } = await wallet.clientsOf(chainId)
       const place = { userAddress: wallet.address, filter: { chainId, vaultAddress } }
       const before = await listUserPositions(connection, place, { signal }).page()
@@ -96,6 +96,7 @@ function DepositForm({ wallet, offers, first }: FormProps) {
         depositAmount,
         signal,
         onSent: ({ hash }) => onSent(chainId, hash),
+        onChecked,
       })
       await readChangedPosition(connection, { ...place, before, signal })
       setDone(true)

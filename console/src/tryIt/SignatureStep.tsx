@@ -20,6 +20,11 @@ export function SignatureStep({ step: { wish, state, decide }, walletName }: Pro
         {state === 'waiting' && <Badge tone="warn">Your signature</Badge>}
       </div>
       <p>{wish.about}</p>
+      {wish.checked && (
+        <p>
+          <Badge tone="good">Checked</Badge> {wish.checked}
+        </p>
+      )}
       <dl className="facts sign-facts">
         {wish.facts.map(([name, value]) => (
           <Fact key={name} name={name}>

@@ -61,7 +61,7 @@ function TransitForm({ wallet, routes, first }: FormProps) {
     const offerAmount = amount.amount
     if (offerAmount === null) return
     setOrderId(null)
-    void journey.start(async ({ connection, signal, agree, onSent }) => {
+    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
       const { walletClient, publicClient } = await wallet.clientsOf(sourceChainId)
       const quote = await getIndicativeTransitQuote(
         connection,
@@ -99,6 +99,7 @@ function TransitForm({ wallet, routes, first }: FormProps) {
         quote,
         signal,
         onSent: ({ hash }) => onSent(sourceChainId, hash),
+        onChecked,
         onQuote: ({ orderId: id }) => setOrderId(id),
       })
       await getTransitOrder(

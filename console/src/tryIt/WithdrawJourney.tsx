@@ -107,7 +107,7 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
     if (shareAmount === null) return
     setRequestId(null)
     setDone(false)
-    void journey.start(async ({ connection, signal, agree, onSent }) => {
+    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
       const { walletClient, publicClient } = await wallet.clientsOf(chainId)
       const told = words({
         chainId,
@@ -138,6 +138,7 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
         shareAmount,
         signal,
         onSent: ({ hash }) => onSent(chainId, hash),
+        onChecked,
       })
       if (request) {
         setRequestId(request.id)

@@ -2,6 +2,7 @@ import type { Connection } from '@causeway/sdk'
 import { useEffect, useRef, useState } from 'react'
 import type { Hash } from 'viem'
 import { useAccess } from '../api/connectionContext.tsx'
+import { readShield } from '../api/readShield.ts'
 import type { Exchange, SignatureWish, Step } from './step.ts'
 
 /** The tools of a journey. */
@@ -9,6 +10,8 @@ export type Guide = {
   /** Its requests are shown. */
   connection: Connection
   signal: AbortSignal
+  /** Takes the sentence of what is signed next. */
+  onChecked: (checked: { ok: string }) => void
   /** Shows what is to be signed; false if the user refuses. */
   agree: (wish: SignatureWish) => Promise<boolean>
   /** Shows a transaction that was sent. */
@@ -33,7 +36,9 @@ export function useJourney() {
     setFailure(null)
     setRunning(true)
     try {
-      await journey(guideOf(connection, signal, (change) => !signal.aborted && setSteps(change)))
+      const shield = await readShield(signal)
+      const checked = { ...connection, shield }
+      await journey(guideOf(checked, signal, (change) => !signal.aborted && setSteps(change)))
     } catch (error) {
       if (!signal.aborted) setFailure(error)
     } finally {
@@ -51,14 +56,20 @@ function guideOf(
   apply: (change: Change) => void,
 ): Guide {
   let lastId = 0
+  let sentence: string | null = null
   return {
     signal,
     connection: recordRequests(connection, (exchange) => {
       const id = ++lastId
       apply((steps) => withExchange(steps, exchange, id))
     }),
-    agree: (wish) =>
+    onChecked({ ok }) {
+      sentence = ok
+    },
+    agree: (wished) =>
       new Promise((resolve) => {
+        const wish = sentence === null ? wished : { ...wished, checked: sentence }
+        sentence = null
         const id = ++lastId
         const decide = (isSigned: boolean) => {
           apply((steps) =>
