@@ -32,10 +32,14 @@ test('default: a book that a pinned account has signed, also among several', asy
 test('error: another signer, a changed book, no signature, an older book', async () => {
   const refused = { name: 'ShieldError', reason: 'BOOK_NOT_SIGNED' }
   const good = await signed(book)
-  await expect(openBook({ book: await signed(book, thief), signers })).rejects.toMatchObject(refused)
+  await expect(openBook({ book: await signed(book, thief), signers })).rejects.toMatchObject(
+    refused,
+  )
   const changed = { ...good, book: { ...book, maxDeadlineSeconds: 9_999_999 } }
   await expect(openBook({ book: changed, signers })).rejects.toMatchObject(refused)
-  await expect(openBook({ book: { ...good, signature: '0x' }, signers })).rejects.toMatchObject(refused)
+  await expect(openBook({ book: { ...good, signature: '0x' }, signers })).rejects.toMatchObject(
+    refused,
+  )
   await expect(openBook({ book: good, signers: [] })).rejects.toMatchObject(refused)
   await expect(openBook({ book: good, signers, notBefore: now + 1 })).rejects.toMatchObject(refused)
   const other = await signed({ ...book, format: 2 as 1 })

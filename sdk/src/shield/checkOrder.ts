@@ -5,7 +5,7 @@ import type { ArgumentsOf } from './decodeCall.ts'
 import { requireDepositAddress } from './depositAddress.ts'
 import type { DepositFromIntent, TransitIntent } from './intent.ts'
 import { inWords, onChain } from './sentence.ts'
-import { isSame, must, mustBe, ShieldError } from './shieldError.ts'
+import { isSame, must, mustBe } from './shieldError.ts'
 
 type Quote = ArgumentsOf<'station.submitOrder'>[0]
 
@@ -176,7 +176,6 @@ function amountOutOf(
 ): bigint {
   const ends = endsOf(intent)
   const net = offerAmount - protocolFee - integratorFee
-  if (net <= 0n) throw new ShieldError('TERMS_WORSE', 'the fees take the whole offer')
   const { decimals: from } = tokenOf(book, ends.sourceChainId, ends.offerAsset)
   const { decimals: to } = tokenOf(book, ends.destinationChainId, ends.wantAsset)
   return scaled(scaled(net, from, WIRE_DECIMALS), WIRE_DECIMALS, to)

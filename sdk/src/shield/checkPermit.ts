@@ -1,10 +1,11 @@
 import type { Address, Hex } from 'viem'
 import type { components } from '../generated/api.ts'
-import type { OpenBook } from './book.ts'
+import { type OpenBook, requireCurrent } from './book.ts'
 import {
   type CallToCheck,
   type Checked,
   type CheckOptions,
+  nowOf,
   requireDeadline,
   requirePlace,
   type Spending,
@@ -42,6 +43,7 @@ export function checkPermit(
   { domain, types, value: given, deadline: shown }: PermitData,
   options: CheckOptions = {},
 ): Checked & { typedData: PermitToSign } {
+  requireCurrent(book, nowOf(options))
   const spending = spendingOf(book, intent)
   const { chainId, token, amount, spender } = spending
   must(

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
-import { type OpenBook, requireCurrent, stationOf, tokenOf, vaultOf } from './book.ts'
+import { type OpenBook, stationOf, tokenOf, vaultOf } from './book.ts'
 import type { Intent, SpendingIntent } from './intent.ts'
 import { must, mustBe } from './shieldError.ts'
 import type { VaultNode } from './vaultRate.ts'
@@ -43,7 +43,6 @@ export function nowOf({ now = Date.now() / 1_000 }: CheckOptions): number {
 /** Throws `BAD_DEADLINE` for a deadline that is past, or later than the book allows. */
 export function requireDeadline(book: OpenBook, deadline: bigint, options: CheckOptions): void {
   const now = nowOf(options)
-  requireCurrent(book, now)
   const seconds = Number(deadline)
   const isOpen =
     seconds > now - CLOCK_SECONDS && seconds < now + book.maxDeadlineSeconds + CLOCK_SECONDS

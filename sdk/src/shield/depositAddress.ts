@@ -14,7 +14,7 @@ import { isSame, must } from './shieldError.ts'
 
 const PARTIES = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const
 
-/** The smart deposit addresses of these inputs, one per factory of the book. Throws `NOT_IN_BOOK` or `WRONG_ADDRESS`. */
+/** The smart deposit addresses of these inputs, one per factory of the book. Throws `NOT_IN_BOOK`. */
 export function depositAddresses(book: OpenBook, intent: DepositAddressIntent): Address[] {
   const { chainId, vaultAddress, inputToken, userDestinationAddress } = intent
   vaultOf(book, chainId, vaultAddress)
@@ -49,8 +49,6 @@ export function requireDepositAddress(
 
 function customerOf({ customerId, organizationId }: DepositAddressIntent): Hex {
   if (!customerId) return zeroHash
-  const message = 'the address of a customer needs the id of its organization'
-  must(Boolean(organizationId), 'WRONG_ADDRESS', message)
   return keccak256(toHex(`${organizationId}:${customerId}`))
 }
 

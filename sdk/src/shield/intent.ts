@@ -30,7 +30,7 @@ export type DepositAddressIntent = {
   inputToken: Address
   userDestinationAddress: Address
   customerId?: string | null | undefined
-  /** Part of the address of a customer. */
+  /** Part of the address of a customer, so needed with `customerId`. */
   organizationId?: string | null | undefined
 }
 
