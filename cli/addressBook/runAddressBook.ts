@@ -17,6 +17,7 @@ import { EnvironmentError } from '../../processes/configuration/environmentError
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
 import { runProgram } from '../runProgram.ts'
+import { addSignBookOptions, KeyFileError, type SignBookOptions, signBook } from './signBook.ts'
 
 const READ_TIMEOUT_MS = 10_000
 const EXPECTED = [
@@ -24,6 +25,7 @@ const EXPECTED = [
   EnvironmentError,
   NoAddressBookError,
   DescribeError,
+  KeyFileError,
   ServiceError,
 ]
 
@@ -65,6 +67,23 @@ export function runAddressBook(
               return isSound
             }),
           )
+
+        addSignBookOptions(
+          program
+            .command('shield-book')
+            .description(
+              'the book by which clients check what they sign, signed; the account to pin goes to stderr',
+            ),
+          parseAddress,
+        ).action((options: SignBookOptions) =>
+          run(async () => {
+            const { book } = await findEnvironment(env, options.file)
+            const { signed, signer } = await signBook(book, options)
+            stdout.write(`${JSON.stringify(signed, null, 2)}\n`)
+            stderr.write(`Signed by ${signer}: apps pin this account.\n`)
+            return true
+          }),
+        )
 
         program
           .command('describe')

@@ -1,9 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAddressBook } from '../../cli/addressBook/runAddressBook.ts'
-import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { makeShieldBook } from '../../domain/shieldBook/makeShieldBook.ts'
+import { openBook, type ShieldBook, type SignedShieldBook } from '../../sdk/src/shield/book.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { at } from '../support/findings.ts'
@@ -21,6 +25,62 @@ beforeAll(async () => {
 afterAll(async () => {
   await started.stop()
   await rm(folder, { recursive: true })
+})
+
+describe('address-book shield-book', () => {
+  const operator = privateKeyToAccount(`0x${'0b'.repeat(32)}`)
+  const { quoteSigner } = DEVNET_ACTORS
+
+  test('default: a signed book that the SDK opens with the account to pin, and not with another', async () => {
+    const file = await write('sound.json', {})
+    const keyFile = join(folder, 'operator.key')
+    await writeFile(keyFile, `0x${'0b'.repeat(32)}\n`)
+    const [factory, implementation] = [`0x${'fa'.repeat(20)}`, `0x${'1a'.repeat(20)}`]
+    const { code, stdout, stderr } = await addressBook(
+      [
+        'shield-book',
+        '--file',
+        file,
+        '--key-file',
+        keyFile,
+        '--days',
+        '2',
+        '--quote-signer',
+        quoteSigner.address,
+        '--quote-signer',
+        operator.address,
+        '--former-factory',
+        `1:${factory}:${implementation}`,
+      ],
+      nodes,
+    )
+    expect([code, stderr]).toEqual([0, `Signed by ${operator.address}: apps pin this account.\n`])
+    const book: SignedShieldBook = JSON.parse(stdout)
+    const opened: ShieldBook = await openBook({ book, signers: [operator.address] })
+    expect(opened.expiresAt - opened.issuedAt).toBe(2 * 86_400)
+    expect(opened.chains[0]?.station?.quoteSigners).toHaveLength(2)
+    expect(opened.chains[0]?.smartDepositFactories[1]).toEqual({ factory, implementation })
+    const asMade: ShieldBook = makeShieldBook(parseAddressBook(started.addressBook, 'the world'), {
+      ...opened,
+      quoteSigners: opened.chains[0]?.station?.quoteSigners ?? [],
+      formerFactories: [{ chainId: 1, factory: '0xfa', implementation: '0x1a' }],
+    })
+    expect(opened.vaults).toEqual(asMade.vaults)
+    await expect(openBook({ book, signers: [quoteSigner.address] })).rejects.toThrow('pinned')
+  })
+
+  test('error: a file without a key, and numbers that are none', async () => {
+    const file = await write('sound.json', {})
+    const keyFile = join(folder, 'empty.key')
+    await writeFile(keyFile, 'nothing')
+    const base = ['shield-book', '--file', file, '--quote-signer', quoteSigner.address]
+    const noKey = await addressBook([...base, '--key-file', keyFile], nodes)
+    expect([noKey.code, noKey.stderr]).toEqual([1, expect.stringContaining('has no private key')])
+    const absent = await addressBook([...base, '--key-file', join(folder, 'none')], nodes)
+    expect(absent.stderr).toContain('cannot be read')
+    const days = await addressBook([...base, '--key-file', keyFile, '--days', '0'], nodes)
+    expect(days.stderr).toContain('expected a number above 0')
+  })
 })
 
 describe('address-book verify', () => {
