@@ -23,6 +23,7 @@ import {
   dollar,
   FINALITY,
   type KeeperWorld,
+  keeperAccount,
   kinds,
   lower,
   owner,
@@ -395,6 +396,29 @@ describe('the keeper of smart deposits', () => {
     await w.hurry()
     await settle(keeper)
     expect(kinds(await w.events(refused)).at(-1)).toBe('confirmed')
+  })
+
+  test('behavior: a payment whose nonce somebody else used is sent with another', async () => {
+    const address = await register('other-user-of-key')
+    await w.pay(USDC, address, AMOUNT)
+    await w.client.setAutomine(false)
+    await settle(keeper, 1)
+    const [signed] = await w.context.sql<{ hash: Hex; nonce: bigint }[]>`
+      select t.hash, t.nonce from app.keeper_transaction t
+      join app.keeper_intent i using (chain_id, keeper, nonce)
+      join app.smart_deposit d using (deposit_id) where d.address = ${address}`
+    await w.client.dropTransaction({ hash: signed?.hash ?? '0x' })
+    await w.client.setAutomine(true)
+    const account = keeperAccount
+    await w.client.sendTransaction({ account, to: account.address, nonce: Number(signed?.nonce) })
+    await w.mine(FINALITY + 1)
+    await settle(keeper, 1)
+    expect(kinds(await w.events(address))).toEqual(['pending'])
+    const { lostMs } = keeper.settings
+    keeper.settings.lostMs = 0
+    await settle(keeper, 3)
+    keeper.settings.lostMs = lostMs
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
   })
 
   test('behavior: a payment settled by another sender is found on the chain', async () => {

@@ -60,6 +60,9 @@ async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }
     if (receipt && receipt.blockNumber > BigInt(head.number)) return
     if (receipt) return conclude(keeper, intent, receipt)
   }
+  // A node can lack the receipt of a mined transaction for minutes.
+  const signedAt = transactions[0]?.signedAt.getTime() ?? 0
+  if (Date.now() - signedAt < keeper.settings.lostMs) return
   if (!(await isUsedForGood(keeper, intent, head))) return
   keeper.logger.error(
     { chainId: intent.chainId, nonce: intent.nonce },

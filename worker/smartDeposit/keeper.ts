@@ -17,6 +17,8 @@ export type KeeperSettings = {
   patienceMs: number
   /** A transaction that is not mined after so long is replaced by one with higher fees. */
   stuckMs: number
+  /** A nonce that is used, though no node shows a transaction of the keeper with it for so long, is somebody else's. */
+  lostMs: number
   /** Between two checks of the balances of all addresses. */
   sweepMs: number
 }
@@ -26,6 +28,7 @@ export const KEEPER_SETTINGS: KeeperSettings = {
   retryMs: 30_000,
   patienceMs: 60_000,
   stuckMs: 60_000,
+  lostMs: 600_000,
   sweepMs: 600_000,
 }
 
