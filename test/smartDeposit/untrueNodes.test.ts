@@ -205,6 +205,42 @@ describe('the keeper and nodes that say what is not so', () => {
     expect(await failing()).toEqual([])
   })
 
+  test('behavior: a transaction whose receipt no node has is not taken for that of a thief', async () => {
+    const address = await register('receiptless')
+    const { transactionHash } = await w.pay(USDC, address, AMOUNT)
+    node.lie(({ method, params }, result) =>
+      method === 'eth_getTransactionReceipt' && params[0] !== transactionHash ? null : result,
+    )
+    await settle(keeper, 1)
+    await w.mine(FINALITY + 1)
+    await settle(keeper, 2)
+    expect(await eventsOf(address)).toEqual(['pending'])
+    node.lie()
+    await settle(keeper, 1)
+    expect(await eventsOf(address)).toContain('confirmed')
+    expect(await w.context.sql`select from app.keeper_intent where state = 'lost'`).toHaveLength(0)
+  })
+
+  test('behavior: a balance of an older block than was asked for makes no payment short', async () => {
+    const address = await register('older-state')
+    await w.pay(USDC, address, AMOUNT)
+    const old = numberToHex(await w.client.getBlockNumber())
+    await w.pay(USDC, address, AMOUNT)
+    // A node that lags, and answers from its own newest block whatever block is asked for.
+    node.lie(({ method, params: [call, block] }, result) =>
+      method === 'eth_call' && block !== 'latest'
+        ? w.client.request({ method, params: [call as object, old] })
+        : result,
+    )
+    await settle(keeper, 2)
+    expect(await eventsOf(address)).toEqual(['pending', 'pending'])
+    node.lie()
+    await settle(keeper)
+    const events = await w.events(address)
+    expect(kinds(events).slice(2)).toEqual(['confirmed', 'confirmed'])
+    expect(new Set(events.slice(2).map(({ body }) => body.minted_amount)).size).toBe(1)
+  })
+
   test('behavior: a payment whose log a node repeats is one payment', async () => {
     const address = await register('repeated')
     node.lie(({ method }, result) =>

@@ -24,7 +24,7 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     const told = (await answered.json()) as { result?: unknown }
     const call: NodeCall = { params: [], ...JSON.parse(body) }
     try {
-      const lied = 'result' in told ? { ...told, result: answer(call, told.result) } : told
+      const lied = 'result' in told ? { ...told, result: await answer(call, told.result) } : told
       response.writeHead(200, headers).end(JSON.stringify(lied))
     } catch {
       response.writeHead(500).end()

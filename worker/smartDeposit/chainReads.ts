@@ -8,6 +8,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
+import { multicall3Abi } from '../../abis/multicall3.ts'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { mustRead } from '../../domain/chain/gatheredReads.ts'
 import { readInParts } from '../../domain/chain/readInParts.ts'
@@ -19,14 +20,15 @@ import {
 import type { Keeper } from './keeper.ts'
 
 /** The parts of a block's header that the keeper needs. */
-export type Head = BlockId & { baseFeePerGas: bigint | null }
+export type Head = BlockId & { baseFeePerGas: bigint | null; timestamp: bigint }
 
 /** The newest block. Throws `RPC_UNAVAILABLE`. */
 export async function readHead({ chain, service }: Keeper): Promise<Head> {
-  const { number, hash, baseFeePerGas } = await service.chains.read(chain.id, (client) =>
+  const block = await service.chains.read(chain.id, (client) =>
     client.getBlock({ blockTag: 'latest' }),
   )
-  return { number: Number(number), hash, baseFeePerGas }
+  const { number, hash, baseFeePerGas, timestamp } = block
+  return { number: Number(number), hash, baseFeePerGas, timestamp }
 }
 
 /** The hash of the chain's block at a height; null if the node has not reached it. */
@@ -118,21 +120,33 @@ export function readIsSettled(
   )
 }
 
-/** What an address holds of the token that it accepts, at a block. */
+/**
+ * What an address holds of the token that it accepts, at a block or a later one. Some nodes have the state of their newest
+ * block alone, and answer from it whatever block is asked for: one that lags would hide what came last.
+ */
 export function readBalanceAt(
   { chain, service }: Keeper,
   { address: account, inputToken: address }: Pick<KeeperDeposit, 'address' | 'inputToken'>,
-  { number }: BlockId,
+  { number, timestamp }: Head,
 ): Promise<bigint> {
-  return service.chains.read(chain.id, (client) =>
-    client.readContract({
-      address,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [account],
+  const { multicall3: multicallAddress } = chain
+  return service.chains.read(chain.id, async (client) => {
+    const [balance, time] = await client.multicall({
+      contracts: [
+        { address, abi: erc20Abi, functionName: 'balanceOf', args: [account] },
+        {
+          address: multicallAddress,
+          abi: multicall3Abi,
+          functionName: 'getCurrentBlockTimestamp',
+        },
+      ],
+      allowFailure: false,
       blockNumber: BigInt(number),
-    }),
-  )
+      multicallAddress,
+    })
+    if (time < timestamp) throw new BaseError('the node answers from an older block')
+    return balance
+  })
 }
 
 const settlements = smartDepositFactoryAbi.filter(
