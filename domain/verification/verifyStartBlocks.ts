@@ -63,7 +63,11 @@ async function verifyStart(
   const codes = await read((client) =>
     Promise.all([start, start - 1n].map((at) => hasCode(client, address, at))),
   )
-  if (!Array.isArray(codes)) {
+  const [isThere, wasThere] = Array.isArray(codes) ? codes : []
+  if (isThere && !wasThere) return null
+  // Some nodes answer from their newest state whatever block is asked for.
+  const isOfNow = wasThere && (await read((client) => hasCode(client, address, 0n))) === true
+  if (!Array.isArray(codes) || isOfNow) {
     const logs = await read((client) =>
       client.getLogs({ address, event: CREATION_LOG, fromBlock: start, toBlock: start }),
     )
@@ -74,8 +78,6 @@ async function verifyStart(
       `not verified: chain ${chainId} could not be asked whether ${address} was created in block ${block}`,
     )
   }
-  const [isThere, wasThere] = codes
-  if (isThere && !wasThere) return null
   const createdIn = await findStartBlock(chains, { chainId, address, head })
   const is = createdIn === null ? (wasThere ? 'before it' : 'after it') : `in block ${createdIn}`
   return contradiction(

@@ -10,6 +10,7 @@ import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { at, contradiction, finding } from '../support/findings.ts'
 import { BUILDS, BUILDS_OF_B, listAsB, placeDepositorB } from '../support/generationB.ts'
 import { startLimitedNode } from '../support/limitedNode.ts'
+import { startLyingNode } from '../support/lyingNode.ts'
 
 const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
 const NOWHERE = getAddress(`0x${'e1'.repeat(20)}`)
@@ -194,6 +195,33 @@ describe('verifyAddressBook, of vaults', () => {
       logBlocks: 100_000,
       firstState: Number(await client.getBlockNumber()),
     })
+    const rpcUrls = { ...started.world.rpcUrls, 1: node.rpcUrl }
+    const found = (block: number) =>
+      changed(
+        'Harbor Dollar',
+        ({ vault }) => Object.assign(vault, { startBlock: block }),
+        1,
+        rpcUrls,
+      )
+    const right = await found(created)
+    const wrong = await found(created + 1)
+    await node.stop()
+    expect(right.findings).toEqual([])
+    expect(wrong.findings).toEqual([
+      finding('note', 'chains.0', 'cannot be determined', `${wrong.place}.vault.startBlock`),
+    ])
+  })
+
+  test('behavior: a node that answers from its newest state, whatever block is asked for, contradicts nothing', async () => {
+    const { deployment } = deploymentOf('Harbor Dollar')
+    const created = await createdIn(deployment.vault.address)
+    const client = worldClient(started.world, 1)
+    const node = await startLyingNode(started.world.rpcUrls[1] ?? '')
+    node.lie(({ method, params: [address] }, result) =>
+      method === 'eth_getCode'
+        ? client.request({ method, params: [address as Address, 'latest'] })
+        : result,
+    )
     const rpcUrls = { ...started.world.rpcUrls, 1: node.rpcUrl }
     const found = (block: number) =>
       changed(

@@ -3,8 +3,9 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { unlessUnavailable } from '../../error/unlessUnavailable.ts'
 
 /**
- * The block in which a contract was created, or null if the nodes have no state of blocks that old. The
- * contract must have code at `head`. Throws `RPC_UNAVAILABLE` if no node answers for `head`.
+ * The block in which a contract was created, or null if the nodes have no state of blocks that old, or answer from their newest
+ * one whatever block is asked for: then it has code in block 0. The contract must have code at `head`. Throws
+ * `RPC_UNAVAILABLE` if no node answers for `head`.
  */
 export async function findStartBlock(
   chains: ChainClients,
@@ -24,7 +25,7 @@ export async function findStartBlock(
       if (await hasCodeAt(middle)) found = middle
       else without = middle
     }
-    return found
+    return found === 0n ? null : found
   } catch (error) {
     return unlessUnavailable(error)
   }
