@@ -209,7 +209,7 @@ describe('createChainNodes', () => {
         json({ result: method === 'eth_blockNumber' ? '0x7' : gasPrice })(response)
     const first = await startNode(atBlock7('0x1'), () => chainId)
     const second = await startNode(atBlock7('0x2'))
-    const limits = { ...LIMITS, timeoutMs: 200 }
+    const limits = { ...LIMITS, timeoutMs: 500 }
     const chain = createChainNodes(1, nodesOf([first, second], limits), { probeMs: 20 })
     const gasPrice = { method: 'eth_gasPrice', params: [] }
     expect(await chain.request(gasPrice)).toEqual({ result: '0x1' })
