@@ -6,6 +6,7 @@ import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageOfRows } from '../page/pageOfRows.ts'
 import { getEndpoint } from './endpoint.ts'
+import { limitOf } from './selectEvents.ts'
 import type { WebhookContext } from './webhookContext.ts'
 
 /** The delivery of one event to one endpoint, with the state of its attempts. */
@@ -99,5 +100,5 @@ function selectPage(
   return sql<WebhookDelivery[]>`
     ${selectDeliveries(sql)}
     where d.endpoint_id = ${endpointId} and ${condition} and ${after}
-    order by d.organization_sequence desc limit ${pageSize + 1}`
+    order by d.organization_sequence desc limit ${limitOf(sql, pageSize + 1)}`
 }

@@ -1,15 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { cancelReplay, getReplay, startReplay } from '../../domain/webhook/replay.ts'
 import { until } from '../support/until.ts'
 import { accept, answer, startReceiver } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
+/** `REPLAY_EVENTS=50000 REPLAY_KILLS=10 npx vitest run --project services test/webhook/replay.test.ts` takes the large sizes. */
+const { REPLAY_EVENTS = 1_200, REPLAY_KILLS = 5 } = process.env
 const DAYS = 30
-const KILLS = 5
-const RESOURCES = Array.from({ length: 8 }, (_, index) => `resource ${index}`)
+const KILLS = Number(REPLAY_KILLS)
+const PER_DAY = 5
+const RESOURCES = Array.from(
+  { length: Math.ceil(Number(REPLAY_EVENTS) / DAYS / PER_DAY) },
+  (_, index) => `resource ${index}`,
+)
+const COUNT = DAYS * RESOURCES.length * PER_DAY
+/** So many arrive between two kills: the killed ones have most of the replay. */
+const PER_KILL = Math.floor(COUNT / (KILLS + 1) / 2)
+const LONGEST_MS = 3_600_000
 
 let world: WebhookWorld
 const processes: ChildProcess[] = []
@@ -47,16 +57,16 @@ async function endpointPlace() {
   return { organizationId: world.organizationId, endpointId: endpoint.id }
 }
 
-/** Everything that is recorded becomes a day older. */
-async function passDay() {
-  await world.sql`update app.event set created_at = created_at - interval '1 day'`
-  await world.sql`
-    update app.webhook_endpoint set disabled_at = disabled_at - interval '1 day'
-    where disabled_at is not null`
-}
-
 const status = async (place: { organizationId: string; endpointId: string }) =>
   (await getReplay(world.sql, place)).status
+
+/** Waits as long as a large replay takes. */
+async function within(holds: () => boolean | Promise<boolean>) {
+  await vi.waitFor(async () => expect(await holds()).toBe(true), {
+    timeout: LONGEST_MS,
+    interval: 500,
+  })
+}
 
 /** The events in the order in which the receiver got each for the first time, by resource. */
 function ledger() {
@@ -70,51 +80,55 @@ async function log() {
   return Object.groupBy(rows, ({ body }) => body.deposit_id)
 }
 
-test('behavior: disabled for 30 days, then replayed by workers that are killed: the ledger equals the log', async () => {
-  const place = await endpointPlace()
-  world.receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 2))
-  await changeEndpoint(world.administrator, place, { status: 'disabled' })
-  for (let day = 0; day < DAYS; day += 1) {
+test(
+  'behavior: disabled for 30 days, then replayed by workers that are killed: the ledger equals the log',
+  async () => {
+    const place = await endpointPlace()
+    world.receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 2))
+    await changeEndpoint(world.administrator, place, { status: 'disabled' })
+    const startTime = Math.floor(Date.now() / 1_000) - DAYS * 86_400
+    const clock = vi.spyOn(Date, 'now')
+    for (let day = 0; day < DAYS; day += 1) {
+      clock.mockReturnValue((startTime + day * 86_400) * 1_000)
+      for (const resource of RESOURCES)
+        await world.record(
+          resource,
+          Array.from({ length: PER_DAY }, (_, index) => `${day}.${index}`),
+        )
+    }
+    clock.mockRestore()
+    await changeEndpoint(world.administrator, place, { status: 'enabled' })
+    const { endSequence } = await startReplay(world.administrator, place, { startTime })
+    expect(endSequence).toBe(BigInt(COUNT))
+    await expect(startReplay(world.administrator, place, { startTime })).rejects.toMatchObject({
+      reason: 'WEBHOOK_REPLAY_RUNNING',
+    })
+    for (let round = 0; round < KILLS; round += 1) {
+      const child = startWorkerProcess()
+      const enough = world.receiver.received.length + PER_KILL
+      await within(() => world.receiver.received.length >= enough)
+      // New events come after the older ones of their resource.
+      for (const resource of RESOURCES) await world.record(resource, [`live ${round}`])
+      await kill(child)
+    }
+    startWorkerProcess()
+    await within(async () => (await status(place)) === 'completed')
+    await within(async () => (await world.deliveries()).every((one) => one.status === 'delivered'))
+    expect(await getReplay(world.sql, place)).toMatchObject({
+      eventCount: COUNT,
+      sentCount: COUNT,
+      failedCount: 0,
+      position: endSequence,
+    })
+    const recorded = await log()
+    const received = ledger()
     for (const resource of RESOURCES)
-      await world.record(
-        resource,
-        Array.from({ length: 5 }, (_, index) => `${day}.${index}`),
+      expect(received[resource]?.map(({ id }) => id)).toEqual(
+        recorded[resource]?.map(({ body }) => body.id),
       )
-    await passDay()
-  }
-  const [disabled] = await world.sql<{ at: Date }[]>`
-    select disabled_at as at from app.webhook_endpoint where disabled_at is not null`
-  await changeEndpoint(world.administrator, place, { status: 'enabled' })
-  const startTime = Math.floor((disabled?.at.getTime() ?? 0) / 1_000)
-  const { endSequence } = await startReplay(world.administrator, place, { startTime })
-  expect(endSequence).toBe(BigInt(DAYS * RESOURCES.length * 5))
-  await expect(startReplay(world.administrator, place, { startTime })).rejects.toMatchObject({
-    reason: 'WEBHOOK_REPLAY_RUNNING',
-  })
-  for (let round = 0; round < KILLS; round += 1) {
-    const child = startWorkerProcess()
-    await world.receiver.until(world.receiver.received.length + 100)
-    // New events come after the older ones of their resource.
-    for (const resource of RESOURCES) await world.record(resource, [`live ${round}`])
-    await kill(child)
-  }
-  startWorkerProcess()
-  await until(async () => (await status(place)) === 'completed')
-  await until(async () => (await world.deliveries()).every((one) => one.status === 'delivered'))
-  const count = DAYS * RESOURCES.length * 5
-  expect(await getReplay(world.sql, place)).toMatchObject({
-    eventCount: count,
-    sentCount: count,
-    failedCount: 0,
-    position: endSequence,
-  })
-  const recorded = await log()
-  const received = ledger()
-  for (const resource of RESOURCES)
-    expect(received[resource]?.map(({ id }) => id)).toEqual(
-      recorded[resource]?.map(({ body }) => body.id),
-    )
-})
+  },
+  LONGEST_MS,
+)
 
 test('behavior: of what failed, of some types, and of a range', async () => {
   const place = await endpointPlace()
