@@ -31,6 +31,20 @@ test('behavior: endpoints that are not known yet leave room for those that are',
   expect(enterAll(admission, 'new', 6)).toHaveLength(6)
 })
 
+test('behavior: one that is known to fail takes no share of those that are not known', () => {
+  let now = 0
+  const admission = createAdmission({ now: () => now })
+  for (let index = 0; index < 900; index += 1) admission.noteFailing(`failing ${index}`)
+  now += 60_000
+  expect(enterAll(admission, 'failing 1', 20)).toHaveLength(4)
+  expect(enterAll(admission, 'failing 2', 20)).toHaveLength(4)
+  expect(enterAll(admission, 'failing 3', 20)).toEqual([])
+  expect([admission.isKnown('failing 3'), admission.isKnown('new')]).toEqual([true, false])
+  expect(enterAll(admission, 'new', 20)).toHaveLength(4)
+  admission.note('failing 1', 5)
+  expect(enterAll(admission, 'failing 1', 20)).toHaveLength(20)
+})
+
 test('behavior: a slow endpoint stays slow until it has answered in time', () => {
   let now = 0
   const admission = createAdmission({ now: () => now })

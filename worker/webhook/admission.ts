@@ -18,10 +18,13 @@ const MOST_KNOWN = 50_000
 type Pace = 'slow' | 'unknown' | 'fast'
 
 export type Admission = {
+  isKnown(endpointId: string): boolean
   /** The function to call at the end, or null if the endpoint, or all of its pace, have their share. */
   enter(endpointId: string): (() => void) | null
   /** Records the duration of an attempt. */
   note(endpointId: string, ms: number): void
+  /** Records that an endpoint which this worker does not know accepts nothing: it is slow until it has answered in time. */
+  noteFailing(endpointId: string): void
   /** When to try again, spread over one to two seconds. */
   later(): Date
 }
@@ -37,6 +40,7 @@ export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admi
     return wasFast && slowUntil <= now() ? 'fast' : 'slow'
   }
   return {
+    isKnown: (endpointId) => known.has(endpointId),
     enter(endpointId) {
       const pace = paceOf(endpointId)
       if (pace !== 'fast') {
@@ -60,6 +64,7 @@ export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admi
         wasFast: !isSlow,
       })
     },
+    noteFailing: (endpointId) => void known.set(endpointId, { slowUntil: 0, wasFast: false }),
     later: () => new Date(Date.now() + LATER_MS * (1 + Math.random())),
   }
 }

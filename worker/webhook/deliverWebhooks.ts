@@ -45,6 +45,9 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
   const admission = createAdmission(options)
   const deliver: Task = async (given) => {
     const queue = payload.parse(given)
+    // After a start all are unknown. Those that answer nobody would take the share of all others for hours.
+    if (!admission.isKnown(queue.endpointId) && (await isFailing(sql, queue.endpointId)))
+      admission.noteFailing(queue.endpointId)
     const leave = admission.enter(queue.endpointId)
     if (!leave) return wakeQueueAt(sql, queue, admission.later())
     const turnEnds = Date.now() + TURN_MS
@@ -80,6 +83,12 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
       return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
     },
   }
+}
+
+async function isFailing(sql: Sql, endpointId: string): Promise<boolean> {
+  const [row] = await sql`
+    select from app.webhook_endpoint where id = ${endpointId} and failures_in_row > 0`
+  return row !== undefined
 }
 
 async function attempt(
