@@ -220,6 +220,7 @@ describe('a deposit from another chain', () => {
       vaultAddress: vault,
       depositAsset: USDG,
       wantShares,
+      maxDepositAmount: 130_000_000n,
       onJourney: (journey) => void stored.push(journey.id),
     })
     // A permit needs no transaction of its own.
