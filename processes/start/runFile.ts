@@ -14,7 +14,10 @@ const runFileSchema = z.object({
   databaseUrl: z.string(),
   addressBook: z.string(),
   /** The signed book by which clients check what they sign, and who has signed it; null on other chains than local ones. */
-  shield: z.object({ bookFile: z.string(), signers: z.array(z.string()) }).nullable(),
+  shield: z
+    .object({ bookFile: z.string(), signers: z.array(z.string()) })
+    .nullable()
+    .default(null),
   accounts: z.array(z.object({ address: z.string(), privateKey: z.string() })),
   /** The program that controls the local chains, with its first arguments: `@causeway/sdk/testing` runs it. */
   devnetCommand: z.array(z.string()),
