@@ -35,6 +35,8 @@ export function testFromAnywherePage(product: () => TestProduct) {
     await page.getByRole('button', { name: 'Prepare the deposit' }).click()
     await sign(page, 'Sign the permit')
     await page.getByRole('heading', { name: 'Sign the deposit' }).waitFor()
+    const sentence = `which only deposits for ${ACCOUNT.address} or pays it back, gets at least`
+    await page.getByText(sentence).waitFor()
     await looksWellInBothThemes(page)
     await page.setViewportSize(DESKTOP)
     await sign(page, 'Sign the deposit')

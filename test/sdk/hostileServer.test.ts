@@ -181,13 +181,17 @@ describe('altered', () => {
 const SEED = Number(process.env.SHIELD_SEED ?? 1)
 const ALTERED = Number(process.env.SHIELD_ALTERED ?? 2_000)
 const UNALTERED = Number(process.env.SHIELD_UNALTERED ?? 200)
+/** Milliseconds, on a busy machine. */
+const LONG = 300_000 + 500 * UNALTERED + 20 * ALTERED
 
 describe('by chance', () => {
   const drawn: Scenario[] = []
   const nodeOf = ({ intent }: Scenario) =>
     worldClient(product.world, intent.kind === 'transit' ? intent.sourceChainId : 1)
 
-  test(`default: ${UNALTERED} unaltered answers of seed ${SEED} are not refused`, async () => {
+  test(`default: ${UNALTERED} unaltered answers of seed ${SEED} are not refused`, {
+    timeout: LONG,
+  }, async () => {
     const random = seededRandom(SEED)
     const book = await openBook(product.shield)
     let refusedByApi = 0
@@ -207,7 +211,9 @@ describe('by chance', () => {
     }
   })
 
-  test(`error: none of ${ALTERED} altered answers of seed ${SEED} is signed but a harmless one`, async () => {
+  test(`error: none of ${ALTERED} altered answers of seed ${SEED} is signed but a harmless one`, {
+    timeout: LONG,
+  }, async () => {
     const random = seededRandom(SEED + 1)
     const book = await openBook(product.shield)
     const node = keptNode(worldClient(product.world, 1))

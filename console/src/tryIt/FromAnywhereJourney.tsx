@@ -80,7 +80,7 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
     const depositAmount = amount.amount
     if (depositAmount === null) return
     setSent(null)
-    void journey.start(async ({ connection, signal, agree, onSent }) => {
+    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
       const { walletClient, publicClient } = await wallet.clientsOf(sourceChainId)
       const { chainId, vaultAddress } = offer
       const quote = await getIndicativeTransitQuote(
@@ -124,6 +124,7 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
         depositAmount,
         signal,
         onSent: ({ hash }) => onSent(sourceChainId, hash),
+        onChecked,
       })
       setSent({ id, offer })
       await getJourney(
