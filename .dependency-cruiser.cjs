@@ -8,6 +8,7 @@ const layers = {
   deploy: [],
   sdk: [],
   mcp: [],
+  site: [],
   examples: ['sdk'],
   console: ['sdk'],
   src: ['abis'],

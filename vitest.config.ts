@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { compileCacheFolder } from './processes/compileCacheFolder.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 
-const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk}/dist/**']
+const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk,site}/dist/**']
 /**
  * Random histories, later starts of whole products, nodes that fail for long, the walk through the console, plans over
  * many rows, snapshots, and thousands of connections: `npm run test:long`.
@@ -19,6 +19,8 @@ const LONG = [
 ]
 /** Builds deploy/Dockerfile: `npm run test:image`. */
 const IMAGE = ['test/image/{chart,image}.test.ts']
+/** What `npm run site` has built: `npm run check:site`. */
+const SITE = ['test/site/*.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',
@@ -70,7 +72,7 @@ export default defineConfig({
           ...services,
           name: 'services',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...LONG, ...IMAGE],
+          exclude: [...NEVER, ...LONG, ...IMAGE, ...SITE],
           // With the unit tests: no worker idles at the end of one project.
           sequence: { groupOrder: 1 },
         },
@@ -84,6 +86,10 @@ export default defineConfig({
           exclude: NEVER,
           sequence: { groupOrder: 2 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'site', include: SITE, sequence: { groupOrder: 4 } },
       },
       {
         extends: true,

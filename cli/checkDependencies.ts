@@ -10,11 +10,13 @@ import { lockFaults } from './lockFaults.ts'
 const root = join(import.meta.dirname, '..')
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-const faults = lockFaults(packages)
-for (const fault of faults) print(`package-lock.json: ${fault}`)
-if (faults.length > 0) process.exitCode = 1
-else print('package-lock.json pins all packages that are installed here')
+for (const file of ['package-lock.json', 'site/package-lock.json']) {
+  const { packages } = JSON.parse(readFileSync(join(root, file), 'utf8'))
+  const faults = lockFaults(packages)
+  for (const fault of faults) print(`${file}: ${fault}`)
+  if (faults.length > 0) process.exitCode = 1
+  else print(`${file} pins all packages that are installed here`)
+}
 
 const audit = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
   cwd: root,
