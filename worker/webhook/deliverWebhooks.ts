@@ -13,6 +13,7 @@ import { type ClaimedDelivery, claimDelivery } from './claimDelivery.ts'
 import { type Finished, finishDelivery } from './finishDelivery.ts'
 import { releaseStaleJobs } from './releaseStaleJobs.ts'
 import { type SendResult, type SendRules, sendWebhook } from './sendWebhook.ts'
+import { wakeForgotten } from './wakeForgotten.ts'
 import { walkReplays } from './walkReplays.ts'
 import { watchEndpoints } from './watchEndpoints.ts'
 
@@ -77,6 +78,7 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
     start() {
       const loops = [
         releaseStaleJobs(sql, { staleMs, logger }),
+        wakeForgotten(sql, { staleMs, logger }),
         walkReplays(sql, { logger }),
         watchEndpoints(sql, { logger }),
       ]
