@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type BenchCase, type BenchOptions, caseHolds } from './figure.ts'
 import { caseLine, figureTables } from './figureTable.ts'
 import { measureEarnLists } from './measureEarnLists.ts'
+import { measureJourneys } from './measureJourneys.ts'
 import { measureMemory } from './measureMemory.ts'
 import { measureNews } from './measureNews.ts'
 import { measureOrders } from './measureOrders.ts'
@@ -15,12 +16,12 @@ import { readRun } from './runFacts.ts'
  * Measures the service beside its floor and its peers: `npm run bench -- [options] [words of the names of cases]`. Prints
  * tables, writes JSON to .causeway/bench, and with `--write` the figures of docs/performance.md. Ends with 1 if a bound is broken.
  */
-const GROUPS = ['orders', 'earn', 'quotes', 'news', 'memory']
+const GROUPS = ['orders', 'journeys', 'earn', 'quotes', 'news', 'memory']
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
     /** The groups to measure. The memory takes ten minutes by itself. */
-    only: { type: 'string', default: 'orders,earn,quotes,news' },
+    only: { type: 'string', default: 'orders,journeys,earn,quotes,news' },
     /** The sizes of the tables. */
     orders: { type: 'string', default: '10000,100000,1000000' },
     transfers: { type: 'string', default: '1000000' },
@@ -53,6 +54,8 @@ const options: BenchOptions = {
 const run = readRun(process.argv.slice(2))
 const startedAt = performance.now()
 if (only.includes('orders')) await measureOrders(options, values.orders.split(',').map(Number))
+if (only.includes('journeys'))
+  await measureJourneys(options, Math.max(...values.orders.split(',').map(Number)))
 if (only.includes('earn'))
   await measureEarnLists(options, {
     transfers: Number(values.transfers),

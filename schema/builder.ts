@@ -12,6 +12,8 @@ import type { WithdrawalId } from '../domain/earn/withdrawals/withdrawalRequest.
 import type { WithdrawalRequestPage } from '../domain/earn/withdrawals/withdrawalRequestPage.ts'
 import type { PermitData } from '../domain/token/detectAuthorization.ts'
 import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
+import type { Journey } from '../domain/journey/journey.ts'
+import type { JourneyPage } from '../domain/journey/listJourneys.ts'
 import type { TransitOrder } from '../domain/transit/orders/transitOrder.ts'
 import type { TransitOrderPage } from '../domain/transit/orders/transitOrderPage.ts'
 import { defaultCost } from './fieldCost.ts'
@@ -20,6 +22,8 @@ import { defaultCost } from './fieldCost.ts'
 export type GivenRoot = {
   transitOrder?: TransitOrder
   transitOrders?: TransitOrderPage
+  journey?: Journey
+  journeys?: JourneyPage
   withdrawalRequests?: WithdrawalRequestPage
   userPositions?: UserPositionPage
   activity?: ActivityPage

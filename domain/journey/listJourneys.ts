@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
-import type { FilterKeys } from '../filter/filter.ts'
+import type { Filter, FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { admitAnswer } from '../index/indexProgress.ts'
+import type { AtHeads } from '../index/indexReads.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { encodePageToken } from '../page/pageToken.ts'
 import { refuseZero } from '../token/refuseZero.ts'
@@ -15,12 +17,14 @@ import {
   type SideRow,
   sidesOf,
 } from '../transit/orders/orderSides.ts'
+import { isTimelineSameAt } from '../transit/orders/orderTimeline.ts'
 import { splitHeads } from '../transit/orders/readOrders.ts'
 import { toOrder } from '../transit/orders/toTransitOrder.ts'
+import type { TransitOrder } from '../transit/orders/transitOrder.ts'
 import { transitChains } from '../transit/transitChains.ts'
-import type { Journey } from './journey.ts'
+import type { Journey, JourneyEnd } from './journey.ts'
 import type { JourneyContext } from './journeyContext.ts'
-import { readJourneys } from './readJourneys.ts'
+import { END_COLUMNS, readJourneysTo } from './readJourneys.ts'
 
 export type JourneyListParams = ListParams & { userAddress: Address }
 export type JourneyPage = { journeys: Journey[]; nextPageToken: string | null }
@@ -51,11 +55,6 @@ export function journeyQuery(
   })
 }
 
-type PageRow = {
-  is_source: null
-  facts: { heads: HeadsRow['facts']; ids: Hex[]; last: Cursor | null }
-}
-
 /**
  * The journeys that end at one user's smart deposit addresses of the caller's organization, the newest order first. Throws
  * as `journeyQuery` does, and `INDEX_CATCHING_UP`.
@@ -64,27 +63,77 @@ export async function listJourneys(
   context: JourneyContext,
   params: JourneyListParams,
 ): Promise<JourneyPage> {
-  const query = journeyQuery(context, params)
+  const { filter, pageSize, cursor, binding } = journeyQuery(context, params)
   const { organizationId } = requirePermission(context.caller, 'smart-deposits')
-  const { filter, pageSize, cursor } = query
-  const sql = filter === null ? context.sql : context.adHocSql
-  const [createdAt, orderId] = cursor ?? NEWEST
+  const ends = await selectUserEnds(context, {
+    organizationId,
+    filter,
+    userAddress: params.userAddress,
+  })
+  const receivers = [...new Set(ends.map((end) => end.smartDepositAddress))].sort()
+  const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
+  const asked = { receivers, pageSize, cursor: cursor ?? NEWEST }
+  const { progress, value } = await context.indexReads.read(`journeys ${digestOf(asked)}`, {
+    select: () => readPage(context, asked, chainIds),
+    isSameAt: ({ orders }, at) => orders.every(({ timeline }) => isTimelineSameAt(timeline, at)),
+    kilobytes: ({ orders }) => ORDER_KILOBYTES * orders.length + 1,
+  })
+  await admitAnswer(context, progress, chainIds)
+  const { orders, last } = value
+  const journeys = await readJourneysTo(context.sql, { organizationId, ends }, orders)
+  return samePage({
+    journeys,
+    nextPageToken: last && encodePageToken({ binding, cursor: last }, context.appSecret),
+  })
+}
+
+/** An order of a page takes some 4.3 KB, and its journey with its part of the answer as much. */
+const ORDER_KILOBYTES = 9
+
+const digestOf = (asked: object) =>
+  createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
+
+type UserEnds = { organizationId: string; userAddress: Address; filter: Filter | null }
+
+/** The user's addresses that the organization registered. */
+function selectUserEnds(
+  { sql: prepared, adHocSql }: Pick<JourneyContext, 'sql' | 'adHocSql'>,
+  { organizationId, userAddress, filter }: UserEnds,
+): Promise<JourneyEnd[]> {
+  const sql = filter === null ? prepared : adHocSql
   const columns = {
     chainId: sql`a.chain_id`,
     vaultAddress: sql`a.vault_address`,
     customerId: sql`a.customer_id`,
   }
+  return sql<JourneyEnd[]>`
+    select ${sql.unsafe(END_COLUMNS)}
+    from app.smart_deposit_address a join app.smart_deposit_registration r using (chain_id, address)
+    where a.user_destination_address = ${userAddress} and r.organization_id = ${organizationId}
+      and ${filter === null ? sql`true` : filterToSql(sql, filter, columns)}`
+}
+
+type PageRow = {
+  is_source: null
+  facts: { heads: HeadsRow['facts']; ids: Hex[]; last: Cursor | null }
+}
+type Asked = { receivers: Address[]; pageSize: number; cursor: Cursor }
+type OrderPage = { orders: TransitOrder[]; last: Cursor | null }
+
+/** A page of the orders to these receivers. */
+async function readPage(
+  context: JourneyContext,
+  { receivers, pageSize, cursor: [createdAt, orderId] }: Asked,
+  chainIds: number[],
+): Promise<AtHeads<OrderPage>> {
+  const { sql } = context
   // The inner limit of each address keeps an address of many orders from being read whole.
   const [first, ...rest] = await sql<(PageRow | SideRow)[]>`
-    with ends as (
-      select distinct decode(substr(a.address, 3), 'hex') as receiver
-      from app.smart_deposit_address a join app.smart_deposit_registration r using (chain_id, address)
-      where a.user_destination_address = ${params.userAddress} and r.organization_id = ${organizationId}
-        and ${filter === null ? sql`true` : filterToSql(sql, filter, columns)}
-    ), listed as materialized (
-      select distinct o.order_id, o.created_at from ends cross join lateral (
+    with listed as materialized (
+      select distinct o.order_id, o.created_at from unnest(${receivers}::text[]) wanted (address)
+      cross join lateral (
         select s.order_id, s.created_at from read.transit_side s
-        where s.is_source and s.receiver = ends.receiver and ${isServed(sql)}
+        where s.is_source and s.receiver = decode(substr(wanted.address, 3), 'hex') and ${isServed(sql)}
           and (s.created_at, s.order_id) < (${createdAt}::bigint, decode(substr(${orderId}::text, 3), 'hex'))
         order by s.created_at desc, s.order_id desc limit ${pageSize + 1}
       ) o order by o.created_at desc, o.order_id desc limit ${pageSize + 1}
@@ -101,22 +150,26 @@ export async function listJourneys(
     union all ${sql.unsafe(sidesOf('select order_id from page'))}`
   if (first?.is_source !== null) throw new Error('Invariant(listJourneys): the page comes first')
   const { heads, ids, last } = first.facts
-  await admitAnswer(
-    context,
-    heads,
-    transitChains(context.addressBook).map(({ chainId }) => chainId),
-  )
+  // Before a token of an order is read from its chain.
+  await admitAnswer(context, heads, chainIds)
   const sides = rest.filter((row): row is SideRow => row.is_source !== null)
   const { orders } = splitHeads([{ is_source: null, facts: heads }, ...sides])
   const listed = await Promise.all(ids.map((id) => toOrder(context, orders.get(id), heads)))
-  const journeys = await readJourneys(
-    context.sql,
-    organizationId,
-    listed.flatMap((order) => order ?? []),
-  )
-  const { binding } = query
-  return {
-    journeys,
-    nextPageToken: last && encodePageToken({ binding, cursor: last }, context.appSecret),
-  }
+  return { heads, chainIds, value: { orders: listed.flatMap((order) => order ?? []), last } }
+}
+
+const pageOf = new WeakMap<Journey, JourneyPage>()
+
+/** The page of before if it has the same journeys: its answer is kept with it. */
+function samePage(page: JourneyPage): JourneyPage {
+  const [first] = page.journeys
+  if (!first) return page
+  const known = pageOf.get(first)
+  const isSame =
+    known?.nextPageToken === page.nextPageToken &&
+    known.journeys.length === page.journeys.length &&
+    known.journeys.every((journey, index) => journey === page.journeys[index])
+  if (isSame) return known
+  pageOf.set(first, page)
+  return page
 }

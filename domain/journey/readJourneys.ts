@@ -1,6 +1,10 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import { selectSmartDeposits, toSmartDeposit } from '../smartDeposit/selectSmartDeposits.ts'
+import {
+  type SmartDepositRow,
+  selectSmartDeposits,
+  toSmartDeposit,
+} from '../smartDeposit/selectSmartDeposits.ts'
 import type { TransitOrder } from '../transit/orders/transitOrder.ts'
 import { type Journey, type JourneyEnd, toJourney } from './journey.ts'
 import { selectOrderPayments } from './orderPayments.ts'
@@ -16,8 +20,20 @@ export async function readJourneys(
 ): Promise<Journey[]> {
   if (orders.length === 0) return []
   const ends = await selectEnds(sql, organizationId, orders)
+  return readJourneysTo(sql, { organizationId, ends }, orders)
+}
+
+type Ends = { organizationId: string; ends: JourneyEnd[] }
+
+/** The journeys among these orders that pay to one of these addresses of the organization. */
+export async function readJourneysTo(
+  sql: Sql,
+  { organizationId, ends }: Ends,
+  orders: TransitOrder[],
+): Promise<Journey[]> {
+  const byPlace = new Map(ends.map((end) => [placeOf(end.chainId, end.smartDepositAddress), end]))
   const found = orders.flatMap((order) => {
-    const end = ends.get(placeOf(order.destinationChainId, order.receiver))
+    const end = byPlace.get(placeOf(order.destinationChainId, order.receiver))
     return end && end.depositAsset === order.wantAsset ? [{ order, end }] : []
   })
   const payments = await selectOrderPayments(
@@ -27,29 +43,52 @@ export async function readJourneys(
     ),
   )
   const places = payments.map(({ depositId }) => ({ organizationId, depositId }))
-  const deposits = places.length > 0 ? await selectSmartDeposits(sql, places) : []
-  const byId = new Map(deposits.map((row) => [row.deposit_id, toSmartDeposit(row)]))
-  return found.map(({ order, end }) => {
-    const own = payments.filter(({ orderId }) => orderId === order.id)
-    return toJourney(
+  const rows = places.length > 0 ? await selectSmartDeposits(sql, places) : []
+  const byId = new Map(rows.map((row) => [row.deposit_id, row]))
+  const depositIds = Map.groupBy(payments, ({ orderId }) => orderId)
+  return found.map(({ order, end }) =>
+    journeyOf(
       order,
-      end,
-      own.flatMap(({ depositId }) => byId.get(depositId) ?? []),
-    )
-  })
+      { organizationId, end },
+      (depositIds.get(order.id) ?? []).flatMap(({ depositId }) => byId.get(depositId) ?? []),
+    ),
+  )
+}
+
+type Made = { version: string; journey: Journey }
+const madeOf = new WeakMap<TransitOrder, Made>()
+
+/** The same object for as long as the order is the same object and no deposit of it changes. */
+function journeyOf(
+  order: TransitOrder,
+  { organizationId, end }: { organizationId: string; end: JourneyEnd },
+  rows: SmartDepositRow[],
+): Journey {
+  const version = JSON.stringify([
+    organizationId,
+    rows.map((row) => [row.deposit_id, row.status, row.updated_at, row.timeline.length]),
+  ])
+  const known = madeOf.get(order)
+  if (known?.version === version) return known.journey
+  const journey = toJourney(order, end, rows.map(toSmartDeposit))
+  madeOf.set(order, { version, journey })
+  return journey
 }
 
 const placeOf = (chainId: number, address: Address) => `${chainId} ${address}`
 
-async function selectEnds(
+/** The columns of a `JourneyEnd`, of an address `a`. */
+export const END_COLUMNS = `a.chain_id as "chainId", a.address as "smartDepositAddress",
+  a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
+  a.input_token as "depositAsset", a.customer_id as "customerId"`
+
+function selectEnds(
   sql: Sql,
   organizationId: string,
   orders: TransitOrder[],
-): Promise<Map<string, JourneyEnd>> {
-  const rows = await sql<JourneyEnd[]>`
-    select a.chain_id as "chainId", a.address as "smartDepositAddress",
-      a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
-      a.input_token as "depositAsset", a.customer_id as "customerId"
+): Promise<JourneyEnd[]> {
+  return sql<JourneyEnd[]>`
+    select ${sql.unsafe(END_COLUMNS)}
     from unnest(
       ${orders.map(({ destinationChainId }) => destinationChainId)}::int[],
       ${orders.map(({ receiver }) => receiver)}::text[]
@@ -57,5 +96,4 @@ async function selectEnds(
     join app.smart_deposit_registration r using (chain_id, address)
     join app.smart_deposit_address a using (chain_id, address)
     where r.organization_id = ${organizationId}`
-  return new Map(rows.map((end) => [placeOf(end.chainId, end.smartDepositAddress), end]))
 }

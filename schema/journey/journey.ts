@@ -153,7 +153,7 @@ builder.queryField('journey', (t) =>
     description:
       'One journey by the id of its order. Errors: `JOURNEY_NOT_FOUND`, `NOT_YET_INDEXED`.',
     args,
-    resolve: (_, { id }, context) => getJourney(context, id),
+    resolve: (given, { id }, context) => given.journey ?? getJourney(context, id),
   }),
 )
 

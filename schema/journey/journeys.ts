@@ -1,5 +1,7 @@
+import type { Address } from 'viem'
 import {
   JOURNEY_FILTER_KEYS,
+  type JourneyListParams,
   type JourneyPage,
   journeyQuery,
   listJourneys,
@@ -28,6 +30,13 @@ const JourneyPageRef = builder.objectRef<JourneyPage>('JourneyPage').implement({
   }),
 })
 
+type JourneyListArguments = Parameters<typeof listParams>[0] & { userAddress: Address }
+
+/** The arguments as parameters of the list. */
+export function journeyListParams({ userAddress, ...list }: JourneyListArguments): JourneyListParams {
+  return { userAddress, ...listParams(list) }
+}
+
 builder.queryField('journeys', (t) =>
   t.field({
     type: JourneyPageRef,
@@ -44,7 +53,7 @@ builder.queryField('journeys', (t) =>
       ...listArguments(JOURNEY_FILTER_KEYS),
     },
     extensions: checkedByQuery(journeyQuery),
-    resolve: (_, { userAddress, ...list }, context) =>
-      listJourneys(context, { userAddress, ...listParams(list) }),
+    resolve: (given, args, context) =>
+      given.journeys ?? listJourneys(context, journeyListParams(args)),
   }),
 )

@@ -212,6 +212,37 @@ describe('an order and its smart deposit', () => {
     expect(await depositOf(depositId, own.key)).not.toHaveProperty('transitOrder')
   })
 
+  test('behavior: the kept answers of a journey and of its list change with the smart deposit', async () => {
+    const { id, address, depositIds } = await newJourney({ name: 'kept' })
+    const [depositId = '0x'] = depositIds
+    const user = addressNamed(`user of ${address}`)
+    const statuses = async (key: string) => {
+      const one = await get<{ journey?: { status: string } }>(`/v2/earn/journeys/${id}`, key)
+      const list = await get<{ journeys: { status: string }[] }>(
+        `/v2/earn/journeys?userAddress=${user}`,
+        key,
+      )
+      return [one.journey?.status, ...list.journeys.map(({ status }) => status)]
+    }
+    for (const _ of [1, 2]) expect(await statuses(own.key)).toEqual(['ARRIVED', 'ARRIVED'])
+    expect(await statuses(other.key)).toEqual([undefined])
+    await recordDepositEvent(sqlOf(), {
+      organizationIds: [own.id],
+      depositId,
+      type: 'smart_deposit.deposit.confirmed',
+      changes: { status: 'confirmed', minted_amount: '7' },
+    })
+    expect(await statuses(own.key)).toEqual(['DEPOSITED', 'DEPOSITED'])
+  })
+
+  test('behavior: for an order to another account, no payment is looked for', async () => {
+    const { id } = await newJourney({ name: 'of another', organization: other })
+    const reads = await paymentReads(async () => {
+      expect(await orderOf(id, own.key)).not.toHaveProperty('smartDeposit')
+    })
+    expect(reads).toBe(0)
+  })
+
   test('behavior: a page reads all of its links together', async () => {
     const made = []
     for (const place of [1, 2, 3, 4, 5]) made.push(await newJourney({ name: `page ${place}` }))

@@ -1,11 +1,34 @@
 import type { Hex } from 'viem'
+import type { AppContext } from '../../../domain/appContext.ts'
 import { getJourney, journeyOfCaller } from '../../../domain/journey/getJourney.ts'
+import type { Journey } from '../../../domain/journey/journey.ts'
+import { journeyExpectedBy, journeyExpectedShares } from '../../../domain/journey/journeyOutlook.ts'
+import type { JourneyPage } from '../../../domain/journey/listJourneys.ts'
+import { listJourneys } from '../../../domain/journey/listJourneys.ts'
+import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
+import { journeyAssets } from '../../../schema/journey/journeyAssets.ts'
+import { journeyListParams } from '../../../schema/journey/journeys.ts'
 import { fragmentOf } from '../fragmentOf.ts'
+import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 import { SMART_DEPOSIT_OPTIONAL } from '../smartDeposits.ts'
 
 const optional = [...SMART_DEPOSIT_OPTIONAL, 'amount', 'remaining', 'account']
+
+/** An answer depends on its journeys and on this. */
+async function markOf(context: AppContext, journeys: Journey[]): Promise<object | null> {
+  if (!areKnown(context, journeyAssets(journeys))) return null
+  return Promise.all(
+    journeys.map((journey) =>
+      Promise.all([
+        orderOutlook(context, journey.order),
+        journeyExpectedBy(context, journey),
+        journeyExpectedShares(context, journey),
+      ]),
+    ),
+  )
+}
 
 const getJourneyRoute = route({
   method: 'GET',
@@ -20,6 +43,12 @@ const getJourneyRoute = route({
   notFound: 'JOURNEY_NOT_FOUND',
   errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 'private, no-cache',
+  keep: keepAnswers<Journey>({
+    // Casts here and below, because the values are those of the route's own parameters.
+    read: (context, { id }) => getJourney(context, id as Hex),
+    markOf: (context, journey) => markOf(context, [journey]),
+    rootOf: (journey) => ({ journey }),
+  }),
   wait: resourceWait({
     // The scalar `Hash` has already validated it.
     idOf: ({ id }) => id as Hex,
@@ -44,6 +73,12 @@ const listJourneysRoute = route({
   optional,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'private, no-cache',
+  keep: keepAnswers<JourneyPage>({
+    read: (context, args) =>
+      listJourneys(context, journeyListParams(args as Parameters<typeof journeyListParams>[0])),
+    markOf: (context, { journeys }) => markOf(context, journeys),
+    rootOf: (journeys) => ({ journeys }),
+  }),
 })
 
 /** Deposits that begin on another chain or with another token. */
