@@ -5,6 +5,7 @@ import {
 } from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import { accountVariables } from './accountVariables.ts'
+import { apiUrlOf } from './apiUrlOf.ts'
 import type { BackingServices } from './backingServices.ts'
 import type { ChildSpec } from './children.ts'
 import { consoleVariables } from './consoleVariables.ts'
@@ -19,7 +20,7 @@ const STOP_MS = { api: 4_000, worker: 5_000, indexer: 5_000, bots: 1_500, attest
 export function childSpecs(
   options: ProductOptions,
   backing: BackingServices,
-  { appSecret, secretsKey }: Pick<Secrets, 'appSecret' | 'secretsKey'>,
+  { appSecret, secretsKey, apiKey }: Pick<Secrets, 'appSecret' | 'secretsKey'> & { apiKey: string },
   shieldBookFile: string | undefined,
 ): ChildSpec[] {
   const { environment } = options
@@ -101,7 +102,12 @@ export function childSpecs(
     },
     stopMs: STOP_MS.worker,
   }
-  const bots = { name: 'bots', entry: 'devnet/bots.ts', environment: shared, stopMs: STOP_MS.bots }
+  const bots = {
+    name: 'bots',
+    entry: 'devnet/bots.ts',
+    environment: { ...shared, API_URL: apiUrlOf(environment), API_KEY: apiKey },
+    stopMs: STOP_MS.bots,
+  }
   const attestations = {
     name: 'attestations',
     entry: 'devnet/attestationProcess.ts',

@@ -87,7 +87,12 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
       writeRunFile(dataDirectory, runFile(options, backing, { apiKey, shield, children })),
   })
   parts.processes.push(children)
-  const specs = childSpecs(options, backing, secrets, shield?.bookFile ?? options.source.SHIELD_BOOK)
+  const specs = childSpecs(
+    options,
+    backing,
+    { ...secrets, apiKey },
+    shield?.bookFile ?? options.source.SHIELD_BOOK,
+  )
   const startEach = (isOne: (name: string) => boolean) => {
     for (const spec of specs) if (isOne(spec.name)) children.start(spec)
   }
