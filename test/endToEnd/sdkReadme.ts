@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { devnetUserKeys, userAt } from '../../devnet/accounts.ts'
 import { writeRunFile } from '../../processes/start/runFile.ts'
 import { keyOf } from '../support/ask.ts'
@@ -9,6 +10,7 @@ import { payOpenOrder } from '../support/payOpenOrder.ts'
 import type { TestProduct } from '../support/product.ts'
 import { readmePrograms } from '../support/readmePrograms.ts'
 import type { StrangersProject } from '../support/strangersProject.ts'
+import { startWorkerProcess } from '../support/workerProcess.ts'
 import { runFileOf } from './sdkTesting.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -39,7 +41,7 @@ const PRINTED: [string, RegExp][] = [
   ['transit.send(', /^SUBMITTED\nBRIDGED\nRECEIVED\nEXECUTED\nPROCESSED\n$/],
   ['transit.wait(', /^PROCESSED \d+n\n$/],
   ['earn.deposit(', /^deposited in 0x\w+ for \d+n shares\n$/],
-  ['earn.depositFrom(', /^ARRIVED on the way to \d+n shares\n$/],
+  ['earn.depositFrom(', /^(DEPOSITED|FINALIZED) \d+n shares\n$/],
   ['earn.withdraw(', /^queued as 1:0x\w+:\d+ at position \d+\n$/],
   ['earn.cancel(', /^$/],
   ['checkCall(', /^Deposit 100 USDC into Harbor Dollar on Ethereum\. 0x\w+ gets at least [\d.]+ shares\.\nWRONG_RECEIVER\n$/],
@@ -53,6 +55,14 @@ const PRINTED: [string, RegExp][] = [
 ]
 /** The blocks that send an order to another chain, where it has to be paid. */
 const ORDERING = ['transit.send(', '...offer, ...want']
+
+/** The keeper of the product, until the test ends. */
+function startKeeper({ databaseUrl, indexer, world: { rpcUrls } }: TestProduct) {
+  const appSecret = randomBytes(32).toString('hex')
+  const { addressBook } = indexer
+  const worker = startWorkerProcess({ databaseUrl, addressBook, rpcUrls, appSecret })
+  onTestFinished(worker.stop)
+}
 
 /** Runs the README of the SDK as it stands, in a project that has the packed package, against a whole product. */
 export function testSdkReadme(product: () => TestProduct, project: () => StrangersProject) {
@@ -83,6 +93,11 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
       }
     })
 
+    test('behavior: a deposit from anywhere, to its shares, is at most 12 lines', () => {
+      const program = programs.find(({ block }) => block.includes('earn.depositFrom('))
+      expect(program?.block.trim().split('\n').length).toBeLessThanOrEqual(12)
+    })
+
     test.each(PRINTED)('behavior: the block of %s', async (mark, printed) => {
       const program = programs.find(({ block }) => block.includes(mark))
       const running = project().run(program?.file ?? '', {
@@ -95,8 +110,10 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
         WEBHOOK_SECRETS: `whsec_${'A'.repeat(32)},${SECRET}`,
       })
       if (ORDERING.includes(mark)) await Promise.race([running, payOpenOrder(product(), user)])
-      if (mark === 'earn.depositFrom(')
+      if (mark === 'earn.depositFrom(') {
+        startKeeper(product())
         await Promise.race([running, payOpenOrder(product(), user, 1)])
+      }
       expect(await running).toMatch(printed)
     })
   })
