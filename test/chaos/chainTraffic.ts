@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
 import { userAt } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import type { TokenSymbol } from '../../devnet/plan.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { type ChainHistory, createChainHistory } from '../simulation/chainHistory.ts'
 import { CHAIN_ID, MINIMUM, type Place } from '../simulation/keeperTraffic.ts'
@@ -12,13 +14,20 @@ import { CHAOS_CHAINS, type Installation } from './installation.ts'
 export type ChainTraffic = {
   histories: ChainHistory[]
   orderIds(): Hex[]
+  /** How many orders to smart deposit addresses were placed. */
+  journeys(): number
   /** Changes the past of one chain, between two steps. */
   reorganise(): Promise<Reorganisation>
   stop(): Promise<void>
 }
 
+/** Whether it consists of journeys alone, but for payments to their addresses. */
+type TrafficOptions = { seed: number; isOfJourneys: boolean }
+
 const PAUSE_MS = 150
 const MARK_EVERY = 4
+/** Of the orders that can pay to a smart deposit address. */
+const JOURNEY_SHARE = 0.7
 /** Has no shares and no orders of its own. */
 const PAYER = userAt(5)
 
@@ -26,10 +35,19 @@ const PAYER = userAt(5)
 export function startChainTraffic(
   { world }: Pick<Installation, 'world'>,
   places: Place[],
-  seed: number,
+  { seed, isOfJourneys }: TrafficOptions,
 ): ChainTraffic {
   const random = seededRandom(seed)
-  const traffic = createRandomTraffic(world, random)
+  let journeys = 0
+  const traffic = createRandomTraffic(world, random, {
+    isOfThese: isOfJourneys,
+    receiverOf(order) {
+      if (!isOfJourneys && !random.chance(JOURNEY_SHARE)) return undefined
+      const receiver = receiverOf(places, order, random)
+      if (receiver) journeys += 1
+      return receiver
+    },
+  })
   const histories = CHAOS_CHAINS.map((id) => createChainHistory(world, id))
   const reorganisers = histories.map((history) => createReorganiser(world, history, random))
   const waiting: (() => Promise<void>)[] = []
@@ -41,7 +59,7 @@ export function startChainTraffic(
       await waiting.shift()?.()
       await traffic.step()
       if (random.chance(0.15)) await pay(world, places, random)
-      await sleep(PAUSE_MS)
+      if (!isOfJourneys) await sleep(PAUSE_MS)
     }
     for (const work of waiting.splice(0)) await work()
   }
@@ -51,6 +69,7 @@ export function startChainTraffic(
   return {
     histories,
     orderIds: traffic.orderIds,
+    journeys: () => journeys,
     reorganise() {
       const { promise, resolve, reject } = Promise.withResolvers<Reorganisation>()
       waiting.push(async () => {
@@ -68,6 +87,18 @@ export function startChainTraffic(
       await running
     },
   }
+}
+
+/** An address that takes what the order pays. */
+function receiverOf(
+  places: Place[],
+  { to, want }: { to: number; want: TokenSymbol },
+  random: SeededRandom,
+): Address | undefined {
+  const [first, ...others] = places.filter(
+    ({ token }) => to === CHAIN_ID && token === DEPLOYMENT.tokens[want],
+  )
+  return first && random.pick([first, ...others]).address
 }
 
 /** The chain decides later whether it is forwarded or refunded; a reorganisation may take it back. */

@@ -25,6 +25,8 @@ export type ChaosOptions = {
   minutes: number
   /** The least number of faults. */
   faults: number
+  /** The least number of journeys; with some, the traffic consists of them. */
+  journeys: number
   /** Only kinds whose names contain one of these; all if it is empty. */
   kinds: string[]
   print(line: string): void
@@ -88,7 +90,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 async function play(
   installation: Installation,
   kinds: FaultKind[],
-  { seed, minutes, faults: least, print }: ChaosOptions,
+  { seed, minutes, faults: least, journeys, print }: ChaosOptions,
   started: AsyncDisposableStack,
 ): Promise<ChaosReport> {
   const random = seededRandom(seed)
@@ -96,7 +98,7 @@ async function play(
   started.defer(receivers.stop)
   const places = await registerOverApi(installation.url, installation.world)
   const since = await readHeads(installation)
-  const traffic = startChainTraffic(installation, places, seed)
+  const traffic = startChainTraffic(installation, places, { seed, isOfJourneys: journeys > 0 })
   started.defer(() => traffic.stop().catch(() => {}))
   const callers = startCallers(installation.url, seed)
   started.defer(callers.stop)
@@ -117,7 +119,8 @@ async function play(
   const faults: FaultReport[] = []
   const until = Date.now() + minutes * MINUTE_MS
   for (const round of drawRounds(kinds, random)) {
-    if (Date.now() > until && faults.length >= least) break
+    const isEnough = faults.length >= least && traffic.journeys() >= journeys
+    if (Date.now() > until && isEnough) break
     answers.forget()
     const { details, backMs, last } = await playRound(round, scene, () =>
       untilRight(installation, receivers),

@@ -23,6 +23,7 @@ export function chaosTable(reports: ChaosReport[]): string {
       'orders',
       'vault rows',
       'deposits',
+      'journeys',
       'events',
       'answers',
       'refused',
@@ -37,6 +38,7 @@ export function chaosTable(reports: ChaosReport[]): string {
         report.orders,
         quiet.vaultRows,
         quiet.deposits,
+        journeysOf(quiet.journeys),
         quiet.events,
         answers.answers,
         answers.refused,
@@ -68,4 +70,9 @@ export function chaosTable(reports: ChaosReport[]): string {
     ),
     ...missing.map((line) => `not tried: ${line}`),
   ].join('\n')
+}
+
+function journeysOf({ journeys, endings }: ChaosReport['quiet']['journeys']): string {
+  const each = Object.entries(endings).sort().map(([status, count]) => `${count} ${status}`)
+  return each.length > 0 ? `${journeys}: ${each.join(', ')}` : String(journeys)
 }

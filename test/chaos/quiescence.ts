@@ -12,9 +12,16 @@ import { passDeliveries } from '../support/passDeliveries.ts'
 import { readPayments } from './depositPlaces.ts'
 import { checkChainEvents, foldLedger } from './eventTruth.ts'
 import { CHAOS_CHAINS, type Installation } from './installation.ts'
+import { checkJourneys, type JourneyTally } from './journeyTruth.ts'
 import type { Receivers } from './receivers.ts'
 
-export type QuietTally = { vaultRows: number; deposits: number; events: number; reads: number }
+export type QuietTally = {
+  vaultRows: number
+  deposits: number
+  journeys: JourneyTally
+  events: number
+  reads: number
+}
 
 type Quieting = {
   receivers: Receivers
@@ -39,7 +46,13 @@ export async function compareQuiet(
   { receivers, places, since, print }: Quieting,
 ): Promise<{ tally: QuietTally; differences: string[] }> {
   const { sql, world } = installation
-  const tally: QuietTally = { vaultRows: 0, deposits: 0, events: 0, reads: 0 }
+  const tally: QuietTally = {
+    vaultRows: 0,
+    deposits: 0,
+    journeys: { journeys: 0, endings: {} },
+    events: 0,
+    reads: 0,
+  }
   const differences: string[] = []
   const compare = async (what: string, check: () => Promise<void>) => {
     let before = ''
@@ -60,6 +73,9 @@ export async function compareQuiet(
   await compare('smart deposits', async () => {
     const payments = await readPayments(world, places)
     tally.deposits = (await checkKeeperTruth(sql, world, { payments, places })).deposits
+  })
+  await compare('journeys', async () => {
+    tally.journeys = await checkJourneys(installation.url, world, places)
   })
   await compare('events', async () => {
     await passDeliveries(sql, DAY_SECONDS)

@@ -2,7 +2,7 @@ import { inspect, parseArgs } from 'node:util'
 import { type ChaosReport, runChaos } from './chaosRun.ts'
 import { chaosTable } from './chaosTable.ts'
 
-/** `npm run simulate -- chaos [seed] [--seeds N] [--minutes N] [--faults N] [--only part of a kind's name]...` */
+/** `npm run simulate -- chaos [seed] [--seeds N] [--minutes N] [--faults N] [--journeys N] [--only part of a kind's name]...` */
 export async function runChaosSeeds(args: string[], print: (line: string) => void): Promise<never> {
   const { positionals, values } = parseArgs({
     args,
@@ -11,6 +11,7 @@ export async function runChaosSeeds(args: string[], print: (line: string) => voi
       seeds: { type: 'string', default: '1' },
       minutes: { type: 'string', default: '2' },
       faults: { type: 'string', default: '0' },
+      journeys: { type: 'string', default: '0' },
       only: { type: 'string', multiple: true, default: [] },
     },
   })
@@ -20,10 +21,12 @@ export async function runChaosSeeds(args: string[], print: (line: string) => voi
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
     print(`seed ${seed}`)
     try {
-      const { minutes, faults, only: kinds } = values
-      reports.push(
-        await runChaos({ seed, minutes: Number(minutes), faults: Number(faults), kinds, print }),
-      )
+      const least = {
+        minutes: Number(values.minutes),
+        faults: Number(values.faults),
+        journeys: Number(values.journeys),
+      }
+      reports.push(await runChaos({ seed, ...least, kinds: values.only, print }))
     } catch (error) {
       print(`DIFFERENCE seed ${seed}: ${inspect(error)}`)
       process.exitCode = 1

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
@@ -50,21 +50,39 @@ const STEPS = [
 /** Older orders have mostly ended. */
 const RECENT = 12
 
+/** The receiver of an order; undefined for one of the users. */
+export type ReceiverOf = (order: { to: number; want: TokenSymbol }) => Address | undefined
+
+export type TrafficOptions = {
+  receiverOf?: ReceiverOf
+  /** Whether it consists of orders to these receivers, with few actions on vaults. */
+  isOfThese?: boolean
+}
+
+/** The shares of orders, of their next steps and of actions on vaults; the rest are empty blocks. */
+const MIX = { usual: [0.2, 0.3, 0.4], ofThese: [0.25, 0.7, 0.02] } as const
+
 /** The nodes mine each transaction at once; one that has become impossible is dropped. */
-export function createRandomTraffic(world: World, random: SeededRandom): RandomTraffic {
+export function createRandomTraffic(
+  world: World,
+  random: SeededRandom,
+  { receiverOf = () => undefined, isOfThese = false }: TrafficOptions = {},
+): RandomTraffic {
   const orders: StepTarget[] = []
   const useVaults = createVaultTraffic(world, random)
 
   async function place() {
     const route = random.pick(ROUTES as [(typeof ROUTES)[number], ...typeof ROUTES])
     const [offer, want] = random.pick(route.pairs)
+    const wanted = receiverOf({ to: route.to, want })
+    if (isOfThese && !wanted) return
     const user = DEVNET_USERS[random.integer(0, 4)]
     const receiver = DEVNET_USERS[random.integer(0, 4)]
     if (!user || !receiver) return
     const units = BigInt(random.integer(2, 900))
     const { orderId } = await placeOrder(world, {
       user,
-      receiver: receiver.address,
+      receiver: wanted ?? receiver.address,
       sourceChainId: route.from,
       destinationChainId: route.to,
       offerAsset: DEPLOYMENT.tokens[offer],
@@ -88,9 +106,10 @@ export function createRandomTraffic(world: World, random: SeededRandom): RandomT
 
   async function act() {
     const kind = random.fraction()
-    if (kind < 0.2 || orders.length === 0) await place()
-    else if (kind < 0.5) await moveOn()
-    else if (kind < 0.9) await useVaults()
+    const [placed, moved, used] = isOfThese ? MIX.ofThese : MIX.usual
+    if (kind < placed || orders.length === 0) await place()
+    else if (kind < placed + moved) await moveOn()
+    else if (kind < placed + moved + used) await useVaults()
     else await passTime()
   }
 

@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { registerOverApi } from '../chaos/depositPlaces.ts'
+import { checkJourneys } from '../chaos/journeyTruth.ts'
+import { createRandomTraffic } from '../simulation/randomTraffic.ts'
+import { startJourneyWorld } from '../support/journeyWorld.ts'
+import { seededRandom } from '../support/seededRandom.ts'
+
+const SEED = Number(process.env.SEED ?? 7)
+const STEPS = 60
+
+test(`behavior: random journeys are those of the nodes' logs, SEED=${SEED}`, async () => {
+  const { product, finalize, stop } = await startJourneyWorld()
+  onTestFinished(stop)
+  const { url, world } = product
+  const random = seededRandom(SEED)
+  // The other vault has a fee, and small parts of an order would be retained.
+  const { vault } = vaultDeployment('Harbor Dollar', 1)
+  const places = (await registerOverApi(url, world)).filter((place) => place.vault === vault)
+  const traffic = createRandomTraffic(world, random, {
+    isOfThese: true,
+    receiverOf({ to, want }) {
+      const [first, ...others] = places.filter(
+        ({ token }) => to === 1 && token === DEPLOYMENT.tokens[want],
+      )
+      return first && random.pick([first, ...others]).address
+    },
+  })
+  for (let step = 0; step < STEPS; step += 1) await traffic.step()
+  await finalize()
+  const check = async () => {
+    await finalize()
+    return checkJourneys(url, world, places).then(
+      ({ journeys }) => journeys,
+      (error: unknown) => String(error),
+    )
+  }
+  await expect.poll(check, { interval: 1_000 }).toBe(traffic.orderIds().length)
+})
