@@ -1,7 +1,9 @@
 import type { OpenBook } from '../sdk/src/shield/book.ts'
 import { checkCall } from '../sdk/src/shield/checkCall.ts'
 import type { Intent } from '../sdk/src/shield/intent.ts'
-import { BOOK, NOW, offlineCases } from '../test/sdk/hostile/offlineCases.ts'
+import { earnCases } from '../test/sdk/hostile/offlineEarnCases.ts'
+import { transitCases } from '../test/sdk/hostile/offlineTransitCases.ts'
+import { BOOK, NOW } from '../test/sdk/hostile/offlineWorld.ts'
 
 /**
  * Measures the processor time that the client's shield takes for one transaction: `node bench/shield.ts`. Ends with 1 above
@@ -12,7 +14,9 @@ const ROUNDS = 200
 const WARM_UP = 100
 const MOST_MS = 5
 
-const cases = (await offlineCases()).filter(({ reason, call }) => reason === null && call)
+const cases = [...(await transitCases()), ...earnCases()].filter(
+  ({ reason, call }) => reason === null && call,
+)
 const book = BOOK as OpenBook // Its signature is not measured: it is checked once.
 let worst = 0
 for (const { name, intent, call, options } of cases) {

@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BOOK,
-  NOW,
-  type OfflineCase,
-  offlineCases,
-} from '../../../test/sdk/hostile/offlineCases.ts'
+import { earnCases } from '../../../test/sdk/hostile/offlineEarnCases.ts'
+import { transitCases } from '../../../test/sdk/hostile/offlineTransitCases.ts'
+import { BOOK, NOW, type OfflineCase } from '../../../test/sdk/hostile/offlineWorld.ts'
 import { preparedFunctions } from '../generated/preparedFunctions.ts'
 import type { OpenBook } from './book.ts'
 import * as shield from './index.ts'
 import type { DepositAddressIntent, Intent, SpendingIntent } from './intent.ts'
 
-const cases = await offlineCases()
+const cases = [...(await transitCases()), ...earnCases()]
 // Its signature is checked in `book.test.ts`.
 const book = BOOK as OpenBook
 
