@@ -21,7 +21,7 @@ export function SignatureStep({ step: { wish, state, decide }, walletName }: Pro
       </div>
       <p>{wish.about}</p>
       {wish.checked && (
-        <p>
+        <p className="checked">
           <Badge tone="good">Checked</Badge> {wish.checked}
         </p>
       )}
