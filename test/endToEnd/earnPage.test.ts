@@ -139,7 +139,7 @@ describe('docs/earn', () => {
   })
 
   test('behavior: the deposit of docs/quickstart.md', async () => {
-    const [, deposit = ''] = await shellBlocks('quickstart.md')
+    const [, , deposit = ''] = await shellBlocks('quickstart.md')
     const output = await pasteShell(product, deposit)
     expect(output).toMatch(/chainId: 1,\s+shareBalance: '[1-9]/)
   })

@@ -140,8 +140,8 @@ describe('from a route to delivery, by what the API answers', () => {
     expect(await get(filtered.paths[0] ?? '')).toHaveProperty('orders')
   })
 
-  test('behavior: the order of docs/quickstart.md', async () => {
-    const [order = ''] = await shellBlocks('quickstart.md')
+  test('behavior: the order of docs/quickstart.md without the client', async () => {
+    const [, order = ''] = await shellBlocks('quickstart.md')
     const { address: userAddress } = userAt(0)
     const printed = pasteShell(product, order)
     const path = `/v1/transit/orders?userAddress=${userAddress}&filter=status%3DPENDING_BRIDGE`
@@ -198,7 +198,7 @@ describe('from a route to delivery, by what the API answers', () => {
   })
 
   test('behavior: the loop of docs/quickstart.md ends when a 404 is certain', async () => {
-    const [order = ''] = await shellBlocks('quickstart.md')
+    const [, order = ''] = await shellBlocks('quickstart.md')
     const unsent = order.replace(/const \{ to, data.+?(?=\/\/ Whether)/s, '')
     const expired = unsent
       .replace('waitSeconds=5', 'waitSeconds=0')

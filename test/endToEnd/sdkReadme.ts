@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { devnetUserKeys, userAt } from '../../devnet/accounts.ts'
 import { writeRunFile } from '../../processes/start/runFile.ts'
 import { keyOf } from '../support/ask.ts'
+import { shellBlocks } from '../support/pasteShell.ts'
 import { payOpenOrder } from '../support/payOpenOrder.ts'
 import type { TestProduct } from '../support/product.ts'
 import { readmePrograms } from '../support/readmePrograms.ts'
@@ -77,6 +79,18 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
 
     test('default: every block has an expectation', () => {
       expect(programs).toHaveLength(PRINTED.length)
+    })
+
+    test('behavior: the first order of docs/quickstart.md', async () => {
+      const [block = ''] = await shellBlocks('quickstart.md')
+      const [, program = ''] = /<<'EOS'\n(.*)\nEOS$/s.exec(block) ?? []
+      const { folder, write, run } = project()
+      await mkdir(join(folder, '.causeway'))
+      writeRunFile(join(folder, '.causeway'), runFileOf(product()))
+      await write('quickstart.mjs', program)
+      const printed = run('quickstart.mjs')
+      await Promise.race([printed, payOpenOrder(product(), user)])
+      expect(await printed).toMatch(/^PROCESSED \d+n\n$/)
     })
 
     test('behavior: the figures of README.md are those of docs/examples', () => {
