@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, encodeFunctionData, erc20Abi, numberToHex, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
@@ -225,6 +226,8 @@ describe('the keeper and nodes that say what is not so', () => {
     const address = await register('older-state')
     await w.pay(USDC, address, AMOUNT)
     const old = numberToHex(await w.client.getBlockNumber())
+    // Blocks differ by their times, which are in seconds.
+    await sleep(1_100)
     await w.pay(USDC, address, AMOUNT)
     // A node that lags, and answers from its own newest block whatever block is asked for.
     node.lie(({ method, params: [call, block] }, result) =>
