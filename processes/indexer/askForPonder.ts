@@ -60,9 +60,9 @@ export async function askForPonder(
     if (kind === 'answer') return response
     if (kind !== 'unavailable' && !isOnChain(line.follower, asked)) return gone(asked)
     if (Date.now() + pause > deadline) {
-      if (kind === 'absent') return gone(asked)
       if (kind === 'unavailable') throw new NodesUnavailableError('No node answers')
-      return isBelieved(line, asked, doubtMs) ? response : gone(asked)
+      if (kind === 'doubtful' && isBelieved(line, asked, doubtMs)) return response
+      return gone(asked)
     }
     await sleep(pause)
   }

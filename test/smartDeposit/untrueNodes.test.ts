@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Address, encodeFunctionData, erc20Abi, numberToHex, parseUnits } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { MULTICALL3 } from '../../devnet/plan.ts'
@@ -224,16 +224,17 @@ describe('the keeper and nodes that say what is not so', () => {
 
   test('behavior: a balance of an older block than was asked for makes no payment short', async () => {
     const address = await register('older-state')
-    await w.pay(USDC, address, AMOUNT)
-    const old = numberToHex(await w.client.getBlockNumber())
+    const { blockNumber } = await w.pay(USDC, address, AMOUNT)
+    const answerOfOld = async (call: unknown) => {
+      const { data } = await w.client.call({ ...(call as { to: Address; data: Hex }), blockNumber })
+      return data ?? '0x'
+    }
     // Blocks differ by their times, which are in seconds.
     await sleep(1_100)
     await w.pay(USDC, address, AMOUNT)
     // A node that lags, and answers from its own newest block whatever block is asked for.
     node.lie(({ method, params: [call, block] }, result) =>
-      method === 'eth_call' && block !== 'latest'
-        ? w.client.request({ method, params: [call as object, old] })
-        : result,
+      method === 'eth_call' && block !== 'latest' ? answerOfOld(call) : result,
     )
     await settle(keeper, 2)
     expect(await eventsOf(address)).toEqual(['pending', 'pending'])

@@ -217,10 +217,10 @@ describe('verifyAddressBook, of vaults', () => {
     const created = await createdIn(deployment.vault.address)
     const client = worldClient(started.world, 1)
     const node = await startLyingNode(started.world.rpcUrls[1] ?? '')
+    await client.mine({ blocks: 1 })
+    const codeNow = async (address: Address) => (await client.getCode({ address })) ?? '0x'
     node.lie(({ method, params: [address] }, result) =>
-      method === 'eth_getCode'
-        ? client.request({ method, params: [address as Address, 'latest'] })
-        : result,
+      method === 'eth_getCode' ? codeNow(address as Address) : result,
     )
     const rpcUrls = { ...started.world.rpcUrls, 1: node.rpcUrl }
     const found = (block: number) =>
