@@ -6,8 +6,8 @@ import type { Sql } from 'postgres'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { sealSecret } from '../domain/secret/sealedSecret.ts'
-import { startReplay } from '../domain/webhook/replay.ts'
 import { recordEvents } from '../domain/webhook/recordEvents.ts'
+import { startReplay } from '../domain/webhook/replay.ts'
 import { createLogger } from '../processes/logger.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
@@ -86,9 +86,9 @@ async function createEndpoints(
     select id, ${url}, '{*}', ${failures}, ${failures > 0 ? new Date() : null}::timestamptz from made
     returning id, organization_id as "organizationId"`
   const sealed = endpoints.map(({ id }) =>
-    Buffer.from(
-      sealSecret(`whsec_${randomBytes(24).toString('base64')}`, id, secretsKey),
-    ).toString('hex'),
+    Buffer.from(sealSecret(`whsec_${randomBytes(24).toString('base64')}`, id, secretsKey)).toString(
+      'hex',
+    ),
   )
   await sql`
     insert into app.webhook_secret (endpoint_id, sealed)
@@ -125,7 +125,8 @@ async function measure(
   const own = connect(postgres.url, { applicationName: 'worker', synchronousCommit: false })
   await before()
   for (const [index, endpoint] of others.entries())
-    if (index % 100 === 0) await record(sql, others.slice(index, index + 100), `${name} ${endpoint.id}`)
+    if (index % 100 === 0)
+      await record(sql, others.slice(index, index + 100), `${name} ${endpoint.id}`)
   const part = deliverWebhooks({ sql: own, secretsKey, logger, allowPrivate: true })
   const worker = await startWorker({ databaseUrl: postgres.url, parts: [part], logger })
   const begin = performance.now()
@@ -169,7 +170,13 @@ async function replay(sql: Sql) {
     )
   await sql`update app.webhook_endpoint set status = 'enabled', disabled_reason = null, disabled_at = null
     where id = ${endpoint.id}`
-  const administrator = { sql, actor: 'bench', secretsKey, targets: { allowPrivate: true }, vaults: null }
+  const administrator = {
+    sql,
+    actor: 'bench',
+    secretsKey,
+    targets: { allowPrivate: true },
+    vaults: null,
+  }
   const place = { organizationId: endpoint.organizationId, endpointId: endpoint.id }
   await startReplay(administrator, place, { after: '0' })
 }
