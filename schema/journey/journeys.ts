@@ -33,7 +33,10 @@ const JourneyPageRef = builder.objectRef<JourneyPage>('JourneyPage').implement({
 type JourneyListArguments = Parameters<typeof listParams>[0] & { userAddress: Address }
 
 /** The arguments as parameters of the list. */
-export function journeyListParams({ userAddress, ...list }: JourneyListArguments): JourneyListParams {
+export function journeyListParams({
+  userAddress,
+  ...list
+}: JourneyListArguments): JourneyListParams {
   return { userAddress, ...listParams(list) }
 }
 

@@ -73,6 +73,8 @@ export function chaosTable(reports: ChaosReport[]): string {
 }
 
 function journeysOf({ journeys, endings }: ChaosReport['quiet']['journeys']): string {
-  const each = Object.entries(endings).sort().map(([status, count]) => `${count} ${status}`)
+  const each = Object.entries(endings)
+    .sort()
+    .map(([status, count]) => `${count} ${status}`)
   return each.length > 0 ? `${journeys}: ${each.join(', ')}` : String(journeys)
 }

@@ -1,5 +1,12 @@
 import { deepStrictEqual, strictEqual } from 'node:assert'
-import { encodeAbiParameters, erc20Abi, getAbiItem, type Hex, keccak256, parseEventLogs } from 'viem'
+import {
+  encodeAbiParameters,
+  erc20Abi,
+  getAbiItem,
+  type Hex,
+  keccak256,
+  parseEventLogs,
+} from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { createChainHistory } from '../simulation/chainHistory.ts'
@@ -144,8 +151,7 @@ async function paymentIn(
 }
 
 async function readSettlements(world: World): Promise<Known['settlements']> {
-  const { factory } =
-    world.addressBook.chains.find(({ id }) => id === CHAIN_ID)?.smartDeposit ?? {}
+  const { factory } = world.addressBook.chains.find(({ id }) => id === CHAIN_ID)?.smartDeposit ?? {}
   const logs = await worldClient(world, CHAIN_ID).getLogs({
     address: factory,
     fromBlock: 0n,

@@ -46,7 +46,10 @@ const PRINTED: [string, RegExp][] = [
   ['earn.depositFrom(', /^(DEPOSITED|FINALIZED) \d+n shares\n$/],
   ['earn.withdraw(', /^queued as 1:0x\w+:\d+ at position \d+\n$/],
   ['earn.cancel(', /^$/],
-  ['checkCall(', /^Deposit 100 USDC into Harbor Dollar on Ethereum\. 0x\w+ gets at least [\d.]+ shares\.\nWRONG_RECEIVER\n$/],
+  [
+    'checkCall(',
+    /^Deposit 100 USDC into Harbor Dollar on Ethereum\. 0x\w+ gets at least [\d.]+ shares\.\nWRONG_RECEIVER\n$/,
+  ],
   ['earn.vaults(', /\d+ (null|\S+)\n$/],
   ['BELOW_MIN_ORDER_SIZE', /^at least \d+\n$/],
   ['onResponse', /^getReady 200 \d+ 1\n/],
