@@ -57,6 +57,7 @@ test('default: the world has a journey of each of its endings, and each once', a
   const again = maker()
   stops.push(again.stop)
   const ids = (await shown()).map(({ id }) => id)
+  expect(ids).toHaveLength(4)
   await journeys.finalize()
   expect((await shown()).map(({ id }) => id)).toEqual(ids)
 })
