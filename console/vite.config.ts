@@ -23,9 +23,17 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/v1', '/v2', '/v3', '/graphql', '/health', '/ready', '/openapi.json', '/shield-book.json', '/console/api'].map(
-        (path) => [path, api],
-      ),
+      [
+        '/v1',
+        '/v2',
+        '/v3',
+        '/graphql',
+        '/health',
+        '/ready',
+        '/openapi.json',
+        '/shield-book.json',
+        '/console/api',
+      ].map((path) => [path, api]),
     ),
   },
 })
