@@ -16,7 +16,11 @@ import {
 import type { ShieldBook } from '../../../sdk/src/shield/book.ts'
 import type { checkPermit } from '../../../sdk/src/shield/checkPermit.ts'
 import type { CallToCheck, CheckOptions } from '../../../sdk/src/shield/checks.ts'
-import type { DepositAddressIntent, Intent } from '../../../sdk/src/shield/intent.ts'
+import type {
+  DepositAddressIntent,
+  DepositFromIntent,
+  Intent,
+} from '../../../sdk/src/shield/intent.ts'
 import type { ShieldReason } from '../../../sdk/src/shield/shieldError.ts'
 
 export type PermitToCheck = Parameters<typeof checkPermit>[2]
@@ -238,7 +242,7 @@ export const key = {
 }
 export const addressOf = (more: { customerId: string | null; organizationId: string | null }) =>
   smartDepositAddress({ address: factory, implementation }, { ...key, ...more })
-export const depositFrom: Intent = {
+export const depositFrom: DepositFromIntent = {
   kind: 'depositFrom',
   account: user,
   from: { chainId: 2, asset: usdg },

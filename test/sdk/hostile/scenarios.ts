@@ -11,16 +11,19 @@ import type { SeededRandom } from '../../support/seededRandom.ts'
 export type Scenario = { intent: Intent; call: CallToCheck; options: CheckOptions }
 
 const { USDC, USDT, USDG } = DEPLOYMENT.tokens
-const ROUTES = [
+type Route = readonly [number, Address, number, Address]
+type Vault = readonly [vault: Address, assets: readonly [Address, ...Address[]]]
+
+const ROUTES: readonly [Route, ...Route[]] = [
   [1, USDC, 4663, USDG],
   [4663, USDG, 1, USDC],
   [1, USDC, 1, USDG],
-] as const
-const VAULTS = [
+]
+const VAULTS: readonly [Vault, ...Vault[]] = [
   [vaultDeployment('Harbor Dollar', 1).vault, [USDC, USDT, USDG]],
   // Of generation A, without fee and attestation.
   [vaultDeployment('Harbor Classic', 1).vault, [USDC, USDT]],
-] as const
+]
 const [[dollar]] = VAULTS
 
 type Given = { causeway: CausewayClient; random: SeededRandom; requestId: string }
@@ -97,7 +100,7 @@ async function depositFrom({ causeway, random }: Given): Promise<Scenario> {
 
 async function deposit({ causeway, random }: Given): Promise<Scenario> {
   const [vaultAddress, assets] = random.pick(VAULTS)
-  const depositAsset = random.pick(assets as readonly [Address, ...Address[]])
+  const depositAsset = random.pick(assets)
   const words = { chainId: 1, vaultAddress, depositAsset, depositAmount: amountOf(random) }
   const account = userAt(2).address
   const to = random.chance(0.5) ? account : random.hex(20)
