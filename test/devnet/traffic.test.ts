@@ -116,6 +116,7 @@ function writeRun(directory: string, rpcUrls: Record<number, string>) {
     rpcUrls,
     databaseUrl: '',
     addressBook: join(folder, 'address-book.json'),
+    shield: null,
     accounts: devnetUserKeys(),
     devnetCommand: [],
     pids: {},
