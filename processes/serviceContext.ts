@@ -18,7 +18,7 @@ import {
 import { createHighWater } from '../domain/index/highWater.ts'
 import { createHeadReader } from '../domain/index/indexHeads.ts'
 import { createIndexReads } from '../domain/index/indexReads.ts'
-import { createIsRegistered, createReadOrderPayments } from '../domain/journey/journeyLinks.ts'
+import { createIsRegistered, createReadOrderPayments } from '../domain/journey/journeyReads.ts'
 import { createJourneyWatch } from '../domain/journey/journeyWatch.ts'
 import { createKeeperLatencies } from '../domain/journey/keeperLatencies.ts'
 import { createPriceFeeds } from '../domain/price/priceFeeds.ts'
