@@ -1,11 +1,5 @@
-import {
-  type AbiFunction,
-  type AbiParameter,
-  type Address,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-} from 'viem'
+import type { AbiParameter, Address, Hex } from 'viem'
+import { encodePrepared, preparedFunction } from '../../abis/encodePrepared.ts'
 import { PREPARED_FUNCTIONS, type PreparedFunction } from '../../abis/preparedFunctions.ts'
 import { checksummed } from '../token/checksummed.ts'
 
@@ -64,32 +58,13 @@ export type CallPreview = {
 
 type Destination = { to: Address; value: bigint }
 
-/** ABIs are constants, so each is parsed once per process. */
-const parsed = new Map<PreparedFunction, AbiFunction>()
-
-function functionOf(name: PreparedFunction): AbiFunction {
-  const known = parsed.get(name)
-  if (known) return known
-  const fragments: readonly string[] = PREPARED_FUNCTIONS[name]
-  const found = parseAbi(fragments).find((item) => item.type === 'function')
-  if (!found) throw new Error(`Invariant(functionOf): the fragments of ${name} have no function`)
-  const item = found as AbiFunction // The type of a parsed text is not known.
-  parsed.set(name, item)
-  return item
-}
-
-/** The calldata of a function that the service prepares. */
-export function encodePrepared(name: PreparedFunction, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: [functionOf(name)], args })
-}
-
 /** Calldata with its parts: encoding the fragments, the name and the arguments again gives the same calldata. */
 export function prepareCall(
   { to, value }: Destination,
   name: PreparedFunction,
   args: readonly unknown[],
 ): PreparedCall {
-  const { inputs, name: functionName } = functionOf(name)
+  const { inputs, name: functionName } = preparedFunction(name)
   return Object.freeze({
     to,
     value,

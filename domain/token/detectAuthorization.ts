@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, type Hex, type PublicClient, type TypedDataDomain } from 'viem'
+import { encodePrepared } from '../../abis/encodePrepared.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
-import { encodePrepared } from '../call/preparedCall.ts'
 import { deadlineAfter, readBlockTime } from '../chain/blockTime.ts'
 import { findChain } from '../chain/findChain.ts'
 import { mustRead } from '../chain/gatheredReads.ts'

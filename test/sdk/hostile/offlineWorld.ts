@@ -1,6 +1,7 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { encodePrepared, type PreparedCall } from '../../../domain/call/preparedCall.ts'
+import { encodePrepared } from '../../../abis/encodePrepared.ts'
+import type { PreparedCall } from '../../../domain/call/preparedCall.ts'
 import { prepareDeposit } from '../../../domain/earn/deposits/prepareDeposit.ts'
 import {
   prepareAtomic,
