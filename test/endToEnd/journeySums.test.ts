@@ -90,7 +90,8 @@ describe('from each chain and token into each vault that it can reach', () => {
     },
     client: async (way: Way): Promise<Started> => {
       const { product, parametersOf } = journeys
-      const causeway = createCausewayClient({ url: product.url, apiKey: keyOf(product.url) ?? '' })
+      const { url, shield } = product
+      const causeway = createCausewayClient({ url, apiKey: keyOf(url) ?? '', shield })
       const given = parametersOf(way, user, 250n)
       const { id, journey } = await causeway.earn.depositFrom({
         ...sdkWallets(product.world, user, way.from),
