@@ -60,7 +60,6 @@ grant select, insert, update on app.index_high_water to causeway_worker;
 grant select, insert, update, delete on app.delayed_order, app.seen_fact, app.feed_cursor to causeway_worker;
 grant select, insert, update on app.event_sequence to causeway_worker;
 grant select, insert on app.event to causeway_worker;
-grant select, insert, update on app.smart_deposit_report to causeway_worker;
 grant select on app.webhook_secret, app.webhook_header to causeway_worker;
 grant insert on app.audit to causeway_worker;
 -- A row lock needs the right to update a column.

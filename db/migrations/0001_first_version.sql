@@ -458,8 +458,10 @@ create table app.smart_deposit_report (
 );
 create index on app.smart_deposit_report (organization_id, organization_sequence);
 
--- Reports smart deposits, and wakes the requests that wait for them, once per transaction, at its commit.
-create function app.report_smart_deposits() returns trigger language plpgsql as $$
+-- Reports smart deposits, and wakes the requests that wait for them, once per transaction, at its commit. With the owner's
+-- rights: who may insert events needs none to the reports.
+create function app.report_smart_deposits() returns trigger
+language plpgsql security definer set search_path = pg_catalog as $$
 begin
   insert into app.smart_deposit_report as r (organization_id, deposit_id, organization_sequence, timeline)
   select organization_id, substr(resource, length('smart_deposit:') + 1), min(organization_sequence),
@@ -976,7 +978,8 @@ begin
   return oldest is not null;
 end $$;
 
-revoke all on function app.make_days, app.needed_events, app.drop_day, app.forget_endpoint from public;
+revoke all on function app.make_days, app.needed_events, app.drop_day, app.forget_endpoint, app.report_smart_deposits
+  from public;
 
 -- Down Migration
 drop function app.make_days, app.drop_day, app.needed_events;

@@ -136,6 +136,36 @@ describe('what a role must not do', () => {
   })
 })
 
+describe('what a role may do', () => {
+  const organization = `insert into app.organization (name) values ('Acme') returning id`
+  const event = `
+    insert into app.event (id, organization_id, organization_sequence, resource, resource_sequence, type, created_at, body)
+    select 'evt_1', id, 1, 'smart_deposit:0x1', 1, 'smart_deposit.deposit.pending', now(), '{}' from app.organization`
+
+  test.each<[Process, string]>([
+    ['api', event],
+    ['worker', event],
+    ['worker', `select app.drop_day('app.event', current_date)`],
+    ['worker', `select app.make_days('app.event', current_date, current_date)`],
+  ])('default: %s: %s', async (role, statement) => {
+    await clientOf('owner').query(organization)
+    try {
+      expect(await refusal(role, statement)).toBeNull()
+    } finally {
+      await clientOf('owner').query(`delete from app.organization where name = 'Acme'`)
+    }
+  })
+
+  test.each(['api', 'worker'] as const)(
+    'error: %s writes no report but with an event',
+    async (role) => {
+      expect(await refusal(role, `update app.smart_deposit_report set timeline = '[]'`)).toBe(
+        DENIED,
+      )
+    },
+  )
+})
+
 describe('migrate', () => {
   const roleUrl = () => asProcessRole(database.url, 'api')
 

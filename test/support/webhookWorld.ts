@@ -32,6 +32,7 @@ export type WebhookWorld = {
   sql: Sql
   databaseUrl: string
   organizationId: string
+  /** With the role of an api. */
   administrator: WebhookAdministrator
   /** A test may start another one in its place. */
   receiver: Receiver
@@ -64,12 +65,13 @@ export async function createWebhookWorld(
   const roleUrl = asProcessRole(database.url, 'worker')
   const sql = connect(database.url, { applicationName: 'test' })
   const workerSql = connect(roleUrl, { applicationName: 'test-worker' })
+  const apiSql = connect(asProcessRole(database.url, 'api'), { applicationName: 'test-api' })
   const [organization] = await sql<{ id: string }[]>`
     insert into app.organization (name) values ('Acme') returning id`
   const organizationId = organization?.id ?? ''
   const secretsKey = randomBytes(32)
   const administrator = {
-    sql,
+    sql: apiSql,
     actor: 'test',
     secretsKey,
     targets: { allowPrivate: true },
@@ -127,7 +129,7 @@ export async function createWebhookWorld(
     },
     async stop() {
       await rest()
-      await Promise.all([sql.end(), workerSql.end()])
+      await Promise.all([sql.end(), workerSql.end(), apiSql.end()])
       await database.drop()
       await world.receiver.stop()
     },
