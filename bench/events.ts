@@ -181,7 +181,9 @@ function orderId(number: number): string {
 async function seed(sql: Sql, organizationId: string) {
   const firstDay = new Date(FIRST_SECOND * 1_000).toISOString().slice(0, 10)
   for (const table of ['app.event', 'app.webhook_delivery_ended', 'app.webhook_attempt'])
-    await sql`select app.make_days(${table}::regclass, ${firstDay}::date, ${firstDay}::date + ${DAYS + 6}::integer)`
+    await sql`
+      select app.make_day(${table}::regclass, ${firstDay}::date + ahead)
+      from generate_series(0, ${DAYS + 6}::integer) ahead`
   await sql`
     insert into app.webhook_endpoint (id, organization_id, url, event_types)
     values (${ENDPOINT}, ${organizationId}, 'https://example.com', '{*}')`

@@ -421,7 +421,7 @@ create table app.event_sequence (
 );
 
 -- The events of an organization, each written in the transaction that makes it true. Its partitions are days, by
--- app.make_days; the last one has what outlives its day (app.drop_days).
+-- app.make_day; the last one has what outlives its day (app.drop_day).
 create table app.event (
   -- A hash of organization, resource and the event's name in it. The lock of event_sequence sees to it that an event is
   -- recorded once: a key over all partitions would need their column.
@@ -875,34 +875,32 @@ create index on app.keeper_transaction (chain_id, keeper, nonce);
 
 -- Retention. The worker calls these functions with the owner's rights (domain/retention).
 
--- Makes the partitions of these days, named <table>_<yyyymmdd>. Raises 55P03 where a reader holds a table.
-create function app.make_days(parent regclass, first_day date, last_day date) returns void
+-- Makes the partition of a day, named <table>_<yyyymmdd>, if there is none. Raises 55P03 where a session holds a table.
+create function app.make_day(parent regclass, day date) returns void
 language plpgsql security definer set search_path = pg_catalog set lock_timeout = '200ms' set timezone = 'UTC' as $$
 declare
   kept regclass;
   key name;
-  day date := first_day;
-  partition_name text;
+  partition_name text := format('%s_%s', parent, to_char(day, 'YYYYMMDD'));
 begin
   if parent not in ('app.event'::regclass, 'app.webhook_delivery_ended'::regclass, 'app.webhook_attempt'::regclass) then
     raise exception 'the table % has no days', parent;
   end if;
+  perform pg_advisory_xact_lock(hashtextextended('causeway.days:' || parent::text, 0));
+  if to_regclass(partition_name) is not null then
+    return;
+  end if;
   select p.partdefid::regclass, a.attname into kept, key
   from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
   where p.partrelid = parent;
-  perform pg_advisory_xact_lock(hashtextextended('causeway.days:' || parent::text, 0));
-  while day <= last_day loop
-    partition_name := format('%s_%s', parent, to_char(day, 'YYYYMMDD'));
-    if to_regclass(partition_name) is null then
-      execute format('create table %s (like %s including defaults including constraints)', partition_name, parent);
-      -- What came before the day had its partition.
-      execute format('with early as (delete from %s where %I >= $1 and %I < $2 returning *)
-        insert into %s select * from early', kept, key, key, partition_name) using day::timestamptz, (day + 1)::timestamptz;
-      execute format('alter table %s attach partition %s for values from (%L) to (%L)',
-        parent, partition_name, day::timestamptz, (day + 1)::timestamptz);
-    end if;
-    day := day + 1;
-  end loop;
+  execute format('create table %s (like %s including defaults including constraints)', partition_name, parent);
+  -- Else a row of the day could come between the deletion and the end, and the day would be refused.
+  execute format('lock table %s in access exclusive mode', kept);
+  -- What came before the day had its partition.
+  execute format('with early as (delete from %s where %I >= $1 and %I < $2 returning *)
+    insert into %s select * from early', kept, key, key, partition_name) using day::timestamptz, (day + 1)::timestamptz;
+  execute format('alter table %s attach partition %s for values from (%L) to (%L)',
+    parent, partition_name, day::timestamptz, (day + 1)::timestamptz);
 end $$;
 
 -- The events between two times that something still needs beyond their day: those with a delivery that is kept; all of
@@ -978,11 +976,11 @@ begin
   return oldest is not null;
 end $$;
 
-revoke all on function app.make_days, app.needed_events, app.drop_day, app.forget_endpoint, app.report_smart_deposits
+revoke all on function app.make_day, app.needed_events, app.drop_day, app.forget_endpoint, app.report_smart_deposits
   from public;
 
 -- Down Migration
-drop function app.make_days, app.drop_day, app.needed_events;
+drop function app.make_day, app.drop_day, app.needed_events;
 drop table app.keeper_transaction, app.keeper_intent, app.keeper_chain, app.unplaced_transfer,
   app.foreign_transfer, app.unexplained_balance,
   app.smart_deposit, app.smart_deposit_registration, app.smart_deposit_address;

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Fragment, Sql } from 'postgres'
 
 /** For how many days each is kept; 0 for ever. */
 export type RetentionDays = { events: number; deliveries: number; attempts: number }
@@ -18,29 +18,32 @@ export const TABLES = {
  * Each takes its locks for a moment, or throws 55P03 where a reader holds a table for longer: all may be called again.
  */
 export async function retainDays(sql: Sql, kept: RetentionDays): Promise<number> {
-  for (const table of Object.values(TABLES))
-    await sql`
-      select app.make_days(${table}::regclass, today, today + ${DAYS_AHEAD}::integer)
-      from (select (now() at time zone 'utc')::date as today) t`
+  const today = await readToday(sql)
+  // Today comes last: rows that came before its partition are moved there, which may fail beside a long transaction.
+  for (const ahead of [...Array(DAYS_AHEAD).keys()].map((index) => index + 1).concat(0))
+    for (const table of Object.values(TABLES))
+      await sql`select app.make_day(${table}::regclass, ${today}::date + ${ahead}::integer)`
   let dropped = 0
   // Attempts and deliveries first: an event is needed as long as its delivery is kept.
   for (const name of ['attempts', 'deliveries', 'events'] as const) {
     if (kept[name] === 0) continue
-    if (name === 'events') await expireEvents(sql, kept.events)
-    while (await dropDay(sql, TABLES[name], kept[name])) dropped += 1
+    // One day for both steps: at midnight the second would drop what the first has not expired.
+    const before = firstKept(sql, today, kept[name])
+    if (name === 'events') await expireEvents(sql, before)
+    while (await dropDay(sql, TABLES[name], before)) dropped += 1
   }
   return dropped
 }
 
 /** Before they are dropped, so that no list has a part of them. Times of an organization ascend with its sequence. */
-function expireEvents(sql: Sql, days: number) {
+function expireEvents(sql: Sql, before: Fragment) {
   return sql`
     update app.event_sequence s set expired = newest.organization_sequence
     from (
       select known.organization_id, e.organization_sequence
       from app.event_sequence known cross join lateral (
         select e.organization_sequence from app.event e
-        where e.organization_id = known.organization_id and e.created_at < ${firstKept(sql, days)}
+        where e.organization_id = known.organization_id and e.created_at < ${before}::timestamp at time zone 'utc'
         order by e.created_at desc, e.organization_sequence desc limit 1
       ) e
       where e.organization_sequence > known.expired
@@ -48,15 +51,21 @@ function expireEvents(sql: Sql, days: number) {
     where newest.organization_id = s.organization_id`
 }
 
-async function dropDay(sql: Sql, table: string, days: number): Promise<boolean> {
+async function dropDay(sql: Sql, table: string, before: Fragment): Promise<boolean> {
   const [row] = await sql<{ isDropped: boolean }[]>`
-    select app.drop_day(${table}::regclass, (${firstKept(sql, days)} at time zone 'utc')::date) as "isDropped"`
+    select app.drop_day(${table}::regclass, ${before}) as "isDropped"`
   return row?.isDropped ?? false
 }
 
-/** The begin of the first day that is kept, by the clock of the database. */
-export function firstKept(sql: Sql, days: number) {
-  return sql`(
-    date_trunc('day', now() at time zone 'utc') - make_interval(days => ${days}::integer)
-  ) at time zone 'utc'`
+/** The day in UTC by the clock of the database, as `yyyy-mm-dd`. */
+export async function readToday(sql: Sql): Promise<string> {
+  const [row] = await sql<{ today: string }[]>`
+    select to_char(now() at time zone 'utc', 'YYYY-MM-DD') as today`
+  if (!row) throw new Error('Invariant(retainDays): the database has no day')
+  return row.today
+}
+
+/** The first day that is kept. */
+export function firstKept(sql: Sql, today: string, days: number): Fragment {
+  return sql`(${today}::date - ${days}::integer)`
 }

@@ -1,5 +1,5 @@
-import type { Sql } from 'postgres'
-import { firstKept, type RetentionDays, TABLES } from './retainDays.ts'
+import type { Fragment, Sql } from 'postgres'
+import { firstKept, type RetentionDays, readToday, TABLES } from './retainDays.ts'
 
 /** What the database takes and may take, and the days that are there though they are no longer kept. */
 export type Storage = {
@@ -17,20 +17,22 @@ export async function readStorage(
 ): Promise<Storage> {
   const [row] = await sql<{ bytes: bigint }[]>`
     select pg_database_size(current_database()) as bytes`
+  const today = await readToday(sql)
   const overdueDays = await Promise.all(
     (['events', 'deliveries', 'attempts'] as const).map(async (name) => ({
       table: name,
-      days: kept[name] === 0 ? 0 : await overdue(sql, TABLES[name], kept[name]),
+      days:
+        kept[name] === 0 ? 0 : await overdue(sql, TABLES[name], firstKept(sql, today, kept[name])),
     })),
   )
   return { sizeBytes: Number(row?.bytes ?? 0), capacityBytes, overdueDays }
 }
 
-async function overdue(sql: Sql, table: string, days: number): Promise<number> {
+async function overdue(sql: Sql, table: string, before: Fragment): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = ${table}::regclass and c.relname ~ '_\\d{8}$'
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < (${firstKept(sql, days)} at time zone 'utc')::date`
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < ${before}`
   return row?.count ?? 0
 }

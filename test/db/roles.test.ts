@@ -89,7 +89,7 @@ describe('what a role must not do', () => {
     ['worker', 'delete from app.event_kept'],
     ['worker', 'delete from app.webhook_attempt'],
     ['api', `select app.drop_day('app.event', current_date)`],
-    ['api', `select app.make_days('app.event', current_date, current_date)`],
+    ['api', `select app.make_day('app.event', current_date)`],
     ['worker', 'drop view read.chain_progress'],
     ['worker', 'drop schema graphile_worker cascade'],
     ['worker', 'create schema mine'],
@@ -146,7 +146,7 @@ describe('what a role may do', () => {
     ['api', event],
     ['worker', event],
     ['worker', `select app.drop_day('app.event', current_date)`],
-    ['worker', `select app.make_days('app.event', current_date, current_date)`],
+    ['worker', `select app.make_day('app.event', current_date)`],
   ])('default: %s: %s', async (role, statement) => {
     await clientOf('owner').query(organization)
     try {

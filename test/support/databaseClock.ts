@@ -3,7 +3,12 @@ import { connect } from '../../db/sql.ts'
 import { withDatabase } from './postgres.ts'
 
 /** Moves the time of a database: `now()` in statements, not in the defaults of columns. */
-export type DatabaseClock = { pass(days: number): Promise<void>; stop(): Promise<void> }
+export type DatabaseClock = {
+  pass(days: number): Promise<void>
+  /** A day passes once events are expired, before the statement of it ends. */
+  passAtExpiry(): Promise<void>
+  stop(): Promise<void>
+}
 
 /** Gives a database a clock that a test moves. Only sessions that begin later have it. */
 export async function createDatabaseClock(databaseUrl: string): Promise<DatabaseClock> {
@@ -25,6 +30,13 @@ export async function createDatabaseClock(databaseUrl: string): Promise<Database
   return {
     async pass(days) {
       await sql`update clock.passed set time = time + make_interval(days => ${days}::integer)`
+    },
+    async passAtExpiry() {
+      await sql.unsafe(`
+        create function clock.pass() returns trigger language plpgsql security definer
+          as 'begin update clock.passed set time = time + make_interval(days => 1); return null; end';
+        create trigger pass after update of expired on app.event_sequence
+          for each statement execute function clock.pass()`)
     },
     stop: () => sql.end(),
   }

@@ -4,6 +4,7 @@ import { connect } from '../../db/sql.ts'
 import { retainDays } from '../../domain/retention/retainDays.ts'
 import { readStorage } from '../../domain/retention/storage.ts'
 import { changeEndpoint, deleteEndpoint } from '../../domain/webhook/manageEndpoints.ts'
+import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { createDatabaseClock, type DatabaseClock } from '../support/databaseClock.ts'
 import { asProcessRole } from '../support/databaseRole.ts'
@@ -133,6 +134,39 @@ describe('retention', () => {
     })
     await retainDays(workerSql, KEPT)
     expect(await events()).toEqual([])
+  })
+
+  test('behavior: midnight between the two steps: no day is dropped that was not expired', async () => {
+    await retainDays(workerSql, KEPT)
+    await world.record('order', ['a'], ENDED)
+    passed += 1
+    await clock.pass(1)
+    const [newest] = await world.record('order', ['b'], ENDED)
+    await world.sql`delete from app.webhook_delivery`
+    passed += KEPT.events
+    await clock.pass(KEPT.events)
+    await clock.passAtExpiry()
+    await retainDays(workerSql, KEPT)
+    expect([await events(), await expired()]).toEqual([[newest], 1n])
+  })
+
+  test('behavior: events that come while the day is made are in it', async () => {
+    // The patience of a worker, which a busy machine may use up.
+    await world.sql`alter function app.make_day set lock_timeout = '1min'`
+    let made: Promise<unknown> = Promise.resolve()
+    await world.sql.begin(async (transaction) => {
+      const event = { type: ENDED, resource: 'order', fields: {}, ...place } as const
+      await recordEvents(transaction, [{ ...event, name: 'a' }])
+      made = workerSql`select app.make_day('app.event', (now() at time zone 'utc')::date)`
+      made.catch(() => {})
+      const waiting = () => world.sql`
+        select from pg_locks l join pg_database d on d.oid = l.database
+        where not l.granted and l.locktype = 'relation' and d.datname = current_database()`
+      await until(async () => (await waiting()).length > 0)
+    })
+    await made
+    const [kept] = await world.sql`select count(*)::integer as rows from app.event_kept`
+    expect([kept?.rows, (await events()).length]).toEqual([0, 1])
   })
 
   test('behavior: an endpoint is deleted with what ended, in whatever day it is', async () => {
