@@ -221,6 +221,7 @@ describe('a deposit from another chain', () => {
       depositAsset: USDG,
       wantShares,
       maxDepositAmount: 130_000_000n,
+      minimumAmountOut: 119_000_000n,
       onJourney: (journey) => void stored.push(journey.id),
     })
     // A permit needs no transaction of its own.

@@ -100,6 +100,7 @@ describe('from each chain and token into each vault that it can reach', () => {
         vaultAddress: given.vaultAddress as Address,
         depositAsset: given.depositAsset as Address,
         depositAmount: unitsOf(way.offer, 250n),
+        minimumAmountOut: unitsOf(way.want, 240n),
         customerId: given.customerId ?? '',
       })
       const { smartDepositAddress } = journey

@@ -106,6 +106,17 @@ function watchedWalletsOf(flow: FlowName) {
   return watchedWallets(product.world, flow, { permits: [], transactions: 0 }, true)
 }
 
+/** The client, which forgets a limit. */
+function without(limit: string): CausewayClient {
+  const less = <Given extends object>(given: Given): Given => ({ ...given, [limit]: undefined })
+  const { transit, earn } = causeway
+  return {
+    ...causeway,
+    transit: { ...transit, send: (given) => transit.send(less(given)) },
+    earn: { ...earn, depositFrom: (given) => earn.depositFrom(less(given)) },
+  }
+}
+
 /** Runs a flow whose answers are altered. Returns how it ended, and what the wallet was asked. */
 async function run(flow: FlowName, attack?: Attack) {
   const asked: Asked = { permits: [], transactions: 0 }
@@ -157,6 +168,21 @@ describe('unaltered', () => {
       ),
     ])
     expect(current.queue).toBeDefined()
+  })
+})
+
+describe('without a limit of the user', () => {
+  test.each([
+    ['transit by what is wanted', 'maxOfferAmount'],
+    ['deposit from', 'minimumAmountOut'],
+    ['deposit from for shares', 'minimumAmountOut'],
+    ['deposit from for shares', 'maxDepositAmount'],
+  ] as const)('error: %s without %s, before anything is signed', async (flow, limit) => {
+    const asked: Asked = { permits: [], transactions: 0 }
+    const wallets = watchedWallets(product.world, flow, asked)
+    const ended = FLOWS[flow]({ causeway: without(limit), wallets, requestId })
+    await expect(ended).rejects.toMatchObject({ name: 'ShieldError', reason: 'LIMIT_NEEDED' })
+    expect(asked).toEqual({ permits: [], transactions: 0 })
   })
 })
 

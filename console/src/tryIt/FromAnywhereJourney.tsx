@@ -95,6 +95,8 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
         },
         { signal },
       )
+      // The market may move a little before the deposit is prepared.
+      const minimumAmountOut = quote.amountOut - quote.amountOut / 1_000n
       const told = words({
         chainId: sourceChainId,
         token: paid,
@@ -107,6 +109,7 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
             ['You pay', <Shown key="o" amount={depositAmount} asset={paid} />],
             ['Fees in it', <Shown key="f" amount={quote.totalFees} asset={paid} />],
             ['Arrives', <Shown key="w" amount={quote.amountOut} asset={want} />],
+            ['At least', <Shown key="m" amount={minimumAmountOut} asset={want} />],
             ['Into', `${offer.name} on ${nameOf(chainId)}`],
             ...(quote.estimatedLatencyMs
               ? ([['Usually arrives within', formatDuration(quote.estimatedLatencyMs)]] as const)
@@ -122,6 +125,7 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
         vaultAddress,
         depositAsset: want.address,
         depositAmount,
+        minimumAmountOut,
         signal,
         onSent: ({ hash }) => onSent(sourceChainId, hash),
         onChecked,

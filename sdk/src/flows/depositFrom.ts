@@ -4,13 +4,13 @@ import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import type { DepositFromIntent } from '../shield/intent.ts'
-import { ShieldError } from '../shield/shieldError.ts'
-import { agreedMinimum } from './agreedMinimum.ts'
+import { agreedMinimum, requireTerms } from './agreedMinimum.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
 import { bookOf, checkTransaction } from './checkTransaction.ts'
 import { organizationOf } from './organizationOf.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
 import { type Sent, sendPrepared } from './sendPrepared.ts'
+import { requireAtLeast, requireAtMost } from './userLimits.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
 
 export type DepositFromParameters = Wallets & {
@@ -23,6 +23,11 @@ export type DepositFromParameters = Wallets & {
   /** The account that gets the shares. By default the sender. */
   to?: Address
   customerId?: string
+  /**
+   * The least base units of `depositAsset` that have to arrive at the vault, for example the amount that you showed, less
+   * 0.1 %. Required unless the server is trusted.
+   */
+  minimumAmountOut?: bigint
   /** By how much the amount that arrives may be less than in the first answer. Default 10, which is 0.1 %. */
   maxSlippageBps?: number
   /** Gets the journey that will be sent, before the wallet is asked: store its `id`. */
@@ -73,6 +78,7 @@ export async function depositFrom(
   const agreed = journeyOf(await prepareDeposit(connection, { ...deposit, ...wanted }, { signal }))
   const book = await bookOf(connection)
   const depositAmount = amountOf(parameters, agreed, book !== null)
+  const minimum = minimumOf(parameters, agreed, book !== null)
   const account = addressOf(parameters)
   const intent: DepositFromIntent = {
     kind: 'depositFrom',
@@ -84,7 +90,7 @@ export async function depositFrom(
     depositAsset,
     to: to ?? account,
     customerId,
-    minimumAmountOut: agreedMinimum(agreed.amountOut, parameters.maxSlippageBps),
+    minimumAmountOut: minimum,
   }
   const { prepared, permit } = await prepareAuthorized(
     (withPermit) =>
@@ -105,7 +111,7 @@ export async function depositFrom(
       ),
   )
   const journey = journeyOf(prepared)
-  requireTerms(parameters, { quoted: agreed.amountOut, offered: journey.amountOut })
+  requireTerms({ quoted: agreed.amountOut, offered: journey.amountOut, minimum })
   await parameters.onJourney?.(journey, prepared.preview)
   signal?.throwIfAborted()
   const { transaction, preview } = prepared
@@ -130,18 +136,20 @@ function amountOf(
   isChecked: boolean,
 ): bigint {
   if (!('wantShares' in parameters)) return parameters.depositAmount
-  const { maxDepositAmount } = parameters
-  if (!isChecked || (maxDepositAmount !== undefined && offerAmount <= maxDepositAmount))
-    return offerAmount
-  if (maxDepositAmount === undefined)
-    throw new ShieldError(
-      'LIMIT_NEEDED',
-      'wantShares needs maxDepositAmount: the server names the price',
-    )
-  throw new ShieldError(
-    'WRONG_AMOUNT',
-    `the shares cost ${offerAmount}, at most ${maxDepositAmount} may be paid`,
-  )
+  const { maxDepositAmount: limit } = parameters
+  requireAtMost({ amount: offerAmount, limit, parameter: 'maxDepositAmount', isChecked })
+  return offerAmount
+}
+
+/** The least that has to arrive: the user's minimum, or the first answer's if that is more. */
+function minimumOf(
+  { minimumAmountOut: limit, maxSlippageBps }: DepositFromParameters,
+  { amountOut: amount }: Journey,
+  isChecked: boolean,
+): bigint {
+  requireAtLeast({ amount, limit, parameter: 'minimumAmountOut', isChecked })
+  const agreed = agreedMinimum(amount, maxSlippageBps)
+  return limit !== undefined && limit > agreed ? limit : agreed
 }
 
 function journeyOf({ journey }: Answer<'deposit'>): Journey {
@@ -150,17 +158,5 @@ function journeyOf({ journey }: Answer<'deposit'>): Journey {
     reason: 'INVALID_INPUT',
     metadata: { field: 'from' },
     message: "from: the vault's own chain and asset make a plain deposit: use deposit",
-  })
-}
-
-function requireTerms(
-  { maxSlippageBps }: DepositFromParameters,
-  { quoted, offered }: { quoted: bigint; offered: bigint },
-) {
-  if (offered >= agreedMinimum(quoted, maxSlippageBps)) return
-  throw new CausewayError({
-    reason: 'TERMS_WORSE',
-    metadata: { quoted, offered },
-    message: `${offered} would arrive instead of ${quoted}: show the new terms and send again`,
   })
 }

@@ -8,16 +8,22 @@ import { getTransitAuthorization } from '../actions/transit.ts'
 import type { Connection } from '../connection/connection.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import type { TransitIntent } from '../shield/intent.ts'
-import { agreedMinimum } from './agreedMinimum.ts'
+import { agreedMinimum, requireTerms } from './agreedMinimum.ts'
 import { authorizeToken, type Offered, type Signed } from './authorizeToken.ts'
-import { checkTransaction } from './checkTransaction.ts'
+import { bookOf, checkTransaction } from './checkTransaction.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
 import { sendPrepared } from './sendPrepared.ts'
+import { requireAtMost } from './userLimits.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
 
 export type SendTransitOrderParameters = Wallets & {
   /** The terms that the user has agreed to, indicative or signed. */
   quote: IndicativeTransitQuote
+  /**
+   * The most that may be paid, in base units of the offer asset. Required for a quote by `wantAmount`, unless the server is
+   * trusted.
+   */
+  maxOfferAmount?: bigint
   /** By how much the terms that are sent may be worse than those of `quote`. Default 10, which is 0.1 %. */
   maxSlippageBps?: number
   /** Gets the quote that will be sent, before the wallet is asked: store its `orderId`. */
@@ -45,12 +51,14 @@ export async function sendTransitOrder(
   const { sourceChainId } = agreed.request
   requirePayer(parameters)
   await requireChain(parameters, sourceChainId)
-  const intent = intentOf(parameters)
+  const isChecked = (await bookOf(connection)) !== null
+  const intent = intentOf(parameters, isChecked)
   const { prepared: quote, permit } = await prepareAuthorized(
     (withPermit) => authorize(connection, parameters, { intent, withPermit }),
     (signed) => requote(connection, parameters, { intent, signed }),
   )
-  requireTerms(parameters, quote)
+  const { minimumAmountOut: minimum } = intent
+  requireTerms({ quoted: agreed.amountOut, offered: quote.amountOut, minimum })
   await onQuote?.(quote)
   signal?.throwIfAborted()
   const checked = await checkTransaction(connection, parameters, {
@@ -63,11 +71,20 @@ export async function sendTransitOrder(
   return { id: quote.orderId, hash, receipt, quote }
 }
 
-/** The user's words. An amount that was asked for counts before the one that the API answered. */
-function intentOf(parameters: SendTransitOrderParameters): TransitIntent {
-  const { quote, maxSlippageBps } = parameters
+/**
+ * The user's words. An amount that was asked for counts before the one that the API answered. For a wanted amount the API
+ * names the offer, and the user its limit.
+ */
+function intentOf(parameters: SendTransitOrderParameters, isChecked: boolean): TransitIntent {
+  const { quote, maxSlippageBps, maxOfferAmount: limit } = parameters
   const { request, amountOut } = quote
   const { wantAmount = 0n, offerAmount = quote.offerAmount } = request
+  requireAtMost({
+    amount: offerAmount,
+    limit,
+    parameter: 'maxOfferAmount',
+    isChecked: isChecked && request.offerAmount === undefined,
+  })
   return {
     ...request,
     kind: 'transit',
@@ -136,17 +153,5 @@ function requirePayer(parameters: SendTransitOrderParameters) {
     reason: 'WRONG_ACCOUNT',
     metadata: { expected, actual },
     message: `the quote's payer is ${expected}, but the wallet's account is ${actual}; quote with payerAddress`,
-  })
-}
-
-function requireTerms(
-  { quote: { amountOut: quoted }, maxSlippageBps }: SendTransitOrderParameters,
-  { amountOut: offered }: TransitQuote,
-) {
-  if (offered >= agreedMinimum(quoted, maxSlippageBps)) return
-  throw new CausewayError({
-    reason: 'TERMS_WORSE',
-    metadata: { quoted, offered },
-    message: `the receiver would get ${offered} instead of ${quoted}: show the new terms and send again`,
   })
 }

@@ -9,6 +9,7 @@ import { sdkWallets } from '../../support/sdkWallets.ts'
 export type FlowName =
   | 'transit'
   | 'transit by approval'
+  | 'transit by what is wanted'
   | 'deposit'
   | 'deposit by approval'
   | 'withdraw'
@@ -31,6 +32,7 @@ const quoted = {
 const USERS: Record<FlowName, LocalAccount> = {
   transit: userAt(0),
   'transit by approval': userAt(1),
+  'transit by what is wanted': userAt(8),
   deposit: userAt(2),
   'deposit by approval': userAt(3),
   withdraw: userAt(4),
@@ -81,6 +83,12 @@ export const FLOWS: Record<FlowName, (given: Given) => Promise<unknown>> = {
     const quote = await causeway.transit.indicativeQuote(words)
     return causeway.transit.send({ ...wallets, quote })
   },
+  async 'transit by what is wanted'({ causeway, wallets }) {
+    const { userAddress } = userOf('transit by what is wanted')
+    const words = { ...quoted, userAddress, offerAsset: USDC, wantAmount: parseUnits('2500', 6) }
+    const quote = await causeway.transit.indicativeQuote(words)
+    return causeway.transit.send({ ...wallets, quote, maxOfferAmount: parseUnits('2550', 6) })
+  },
   deposit: ({ causeway, wallets }) =>
     causeway.earn.deposit({
       ...wallets,
@@ -118,6 +126,7 @@ export const FLOWS: Record<FlowName, (given: Given) => Promise<unknown>> = {
       from: { chainId: 4663, asset: USDG },
       depositAsset: USDC,
       depositAmount: parseUnits('300', 6),
+      minimumAmountOut: parseUnits('290', 6),
       customerId: 'hostile_test',
     }),
   'deposit from for shares': ({ causeway, wallets }) =>
@@ -128,6 +137,7 @@ export const FLOWS: Record<FlowName, (given: Given) => Promise<unknown>> = {
       depositAsset: USDC,
       wantShares: parseUnits('100', 6),
       maxDepositAmount: parseUnits('120', 6),
+      minimumAmountOut: parseUnits('99', 6),
     }),
   register: ({ causeway }) =>
     causeway.smartDeposits.register({
@@ -147,6 +157,7 @@ export function isAgreedPermit(flow: FlowName, permit: Record<string, unknown>):
   const { current } = vaultDeployment('Harbor Dollar', 1)
   const spenders: Partial<Record<FlowName, [Address, bigint]>> = {
     transit: [DEPLOYMENT.station, parseUnits('2500', 6)],
+    'transit by what is wanted': [DEPLOYMENT.station, parseUnits('2550', 6)],
     deposit: [current.depositor, parseUnits('500', 6)],
     withdraw: [current.queue, parseUnits('20', 6)],
     'deposit from': [DEPLOYMENT.station, parseUnits('300', 6)],

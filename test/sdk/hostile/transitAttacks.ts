@@ -57,6 +57,18 @@ async function resignJourney(
   return answer
 }
 
+/** A deposit from elsewhere whose fee takes almost all, signed by the station's key. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are altered as data.
+async function lowerJourney(answer: any, { station }: AttackedWorld): Promise<unknown> {
+  const order = { orderId: answer.journey.id, transaction: answer.transaction }
+  await resign(order, { chainId: 4663, station }, (quote) => {
+    quote.protocolFee = quote.offerAmount - 1n
+  })
+  answer.journey.id = order.orderId
+  answer.journey.amountOut = '1'
+  return answer
+}
+
 /** Attacks on orders, also by whoever has the station's key. */
 export const TRANSIT_ATTACKS: Attack[] = [
   termsAttack('to the attacker', 'WRONG_RECEIVER', (quote) => {
@@ -156,6 +168,30 @@ export const TRANSIT_ATTACKS: Attack[] = [
     path: '/earn/deposit',
     reason: 'WRONG_ADDRESS',
     alter: (answer, world) => resignJourney(answer, world, world.attackersDepositAddress),
+  },
+  {
+    name: 'an order by what is wanted with an offer above the limit',
+    flow: 'transit by what is wanted',
+    path: QUOTE,
+    reason: 'WRONG_AMOUNT',
+    alter(answer) {
+      answer.offerAmount = '1000000000000'
+      return answer
+    },
+  },
+  {
+    name: 'a deposit from elsewhere of which almost nothing arrives, in both answers',
+    flow: 'deposit from',
+    path: '/earn/deposit',
+    reason: 'TERMS_WORSE',
+    alter: lowerJourney,
+  },
+  {
+    name: 'a deposit from elsewhere for shares of which almost nothing arrives',
+    flow: 'deposit from for shares',
+    path: '/earn/deposit',
+    reason: 'TERMS_WORSE',
+    alter: lowerJourney,
   },
   {
     name: 'shares at a price above the limit',
