@@ -33,6 +33,8 @@ const { vault, current } = vaultDeployment('Harbor Dollar', 1)
 const other = vaultDeployment('Harbor Classic', 1)
 const { USDC } = DEPLOYMENT.tokens
 
+const PAID = { functionName: 'bulkWithdraw' }
+
 let product: TestProduct
 let proxy: AlteringProxy
 let causeway: CausewayClient
@@ -183,6 +185,37 @@ describe('without a limit of the user', () => {
     const ended = FLOWS[flow]({ causeway: without(limit), wallets, requestId })
     await expect(ended).rejects.toMatchObject({ name: 'ShieldError', reason: 'LIMIT_NEEDED' })
     expect(asked).toEqual({ permits: [], transactions: 0 })
+  })
+})
+
+describe('after a withdrawal is mined', () => {
+  const nonsense: [string, unknown][] = [
+    ['no list', { withdrawalRequests: 'none' }],
+    ['rows that are none', { withdrawalRequests: [null], pageInfo: {} }],
+  ]
+
+  test.each(nonsense)('behavior: an answer with %s is no failed withdrawal', async (_, answer) => {
+    proxy.alter = (path, given) => {
+      // A queued withdrawal that the server calls paid.
+      if (path.endsWith('/earn/withdraw'))
+        Object.assign((given as { transaction: object }).transaction, PAID)
+      return path.endsWith('/earn/withdrawalRequests') ? answer : given
+    }
+    const ended = causeway.earn
+      .withdraw({
+        ...watchedWalletsOf('withdraw'),
+        chainId: 1,
+        vaultAddress: vault,
+        wantAsset: USDC,
+        shareAmount: parseUnits('20', 6),
+        requestTimeoutMs: 3_000,
+      })
+      .finally(() => {
+        proxy.alter = null
+      })
+    const { receipt, ...sent } = await ended
+    expect(receipt.status).toBe('success')
+    expect(sent).toMatchObject({ paidAtOnce: false, request: null })
   })
 })
 

@@ -3,8 +3,7 @@ import { listWithdrawalRequests, prepareWithdrawal } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
 import { pause } from '../connection/pause.ts'
-import { isPassing } from '../connection/retryDelay.ts'
-import { CausewayError } from '../error/causewayError.ts'
+import { isCallOf } from '../shield/decodeCall.ts'
 import type { WithdrawIntent } from '../shield/intent.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
 import { checkTransaction } from './checkTransaction.ts'
@@ -31,6 +30,8 @@ export type WithdrawFromVaultParameters = Wallets & {
   minimumAssets?: bigint
   /** Default 100, which is 1 %. */
   maxSlippageBps?: number
+  /** How long the API is asked for the request of a mined withdrawal. Default 60,000. */
+  requestTimeoutMs?: number
 }
 
 type WithdrawalRequest = Answer<'getWithdrawalRequest'>['withdrawalRequest']
@@ -39,19 +40,28 @@ export type SentWithdrawal = Sent & {
   preview: Answer<'withdraw'>['preview']
   /** The shares that the sender keeps, and whether they can be withdrawn alone. */
   remainder: Answer<'withdraw'>['remainder']
-  /** The request that `waitForWithdrawal` follows; null if the withdrawal was paid in its own transaction. */
+  /** Whether the sent transaction pays the withdrawal itself, so that there is no request. */
+  paidAtOnce: boolean
+  /**
+   * The request that `waitForWithdrawal` follows. Null if the withdrawal was paid at once, and if the API did not show the
+   * request in time: then find it later by `hash`, and do not withdraw again.
+   */
   request: WithdrawalRequest | null
 }
 
-const INDEX_TRIES = 60
+const REQUEST_MS = 60_000
 
-/** Withdraws from a vault, at once or by a request in its queue, as the server chooses. Resolves once it is indexed. */
+/**
+ * Withdraws from a vault, at once or by a request in its queue, as the server chooses. Resolves once it is indexed. After
+ * the withdrawal is mined it throws only if `signal` is aborted.
+ */
 export async function withdrawFromVault(
   connection: Connection,
   parameters: WithdrawFromVaultParameters,
 ): Promise<SentWithdrawal> {
   const { chainId, vaultAddress, wantAsset, shareAmount, signal } = parameters
   const { receiver, refundReceiver, refuseSmallRemainder = false } = parameters
+  const { requestTimeoutMs = REQUEST_MS } = parameters
   await requireChain(parameters, chainId)
   const withdrawal = {
     chainId,
@@ -98,38 +108,50 @@ export async function withdrawFromVault(
     permit,
   })
   const sent = await sendPrepared(parameters, checked)
-  const isAtOnce = transaction.functionName === 'bulkWithdraw'
-  const request = isAtOnce ? null : await indexedRequest(connection, { chainId, signal, ...sent })
-  return { ...sent, preview, remainder, request }
+  // By what was signed, and not by what the server says.
+  const paidAtOnce = isCallOf('teller.bulkWithdraw', checked.data)
+  const request = paidAtOnce
+    ? null
+    : await indexedRequest(connection, {
+        filter: { txHash: sent.hash, chainId },
+        signal,
+        timeoutMs: requestTimeoutMs,
+      })
+  return { ...sent, preview, remainder, paidAtOnce, request }
 }
 
-type Mined = Pick<Sent, 'hash'> & { chainId: number; signal: AbortSignal | undefined }
+type Filter = { txHash: Hash; chainId: number }
 
-/** The request of a transaction, which the index has a moment after the chain. Null if that takes a minute. */
+/** The request of a mined transaction, which the index has a moment after the chain. Null if it is not there in time. */
 async function indexedRequest(
   connection: Connection,
-  { hash, chainId, signal }: Mined,
+  {
+    filter,
+    signal,
+    timeoutMs,
+  }: { filter: Filter; signal: AbortSignal | undefined; timeoutMs: number },
 ): Promise<WithdrawalRequest | null> {
-  const filter = { txHash: hash, chainId }
-  for (let tries = 0; tries < INDEX_TRIES; tries++) {
-    const request = await firstRequest(connection, filter, signal)
+  const late = AbortSignal.timeout(timeoutMs)
+  const either = signal ? AbortSignal.any([signal, late]) : late
+  while (!late.aborted) {
+    const request = await firstRequest(connection, filter, either)
     if (request) return request
-    await pause(1_000, signal)
+    await pause(1_000, either).catch(() => {})
+    signal?.throwIfAborted()
   }
   return null
 }
 
-/** The transaction is mined: an API that fails for a while must not look like a withdrawal that failed. */
+/** Undefined after any failure of the API. Else a mined withdrawal would look like one that failed, and be sent again. */
 async function firstRequest(
   connection: Connection,
-  filter: { txHash: Hash; chainId: number },
-  signal: AbortSignal | undefined,
+  filter: Filter,
+  signal: AbortSignal,
 ): Promise<WithdrawalRequest | undefined> {
   try {
     const [request] = await listWithdrawalRequests(connection, { filter }, { signal }).take(1)
     return request
-  } catch (error) {
-    if (error instanceof CausewayError && isPassing(error)) return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }

@@ -33,6 +33,11 @@ export function decodeCall(given: string): DecodedCall {
   return { name, args } as DecodedCall // The entry has the inputs of its name.
 }
 
+/** Whether calldata calls this function. */
+export function isCallOf(name: PreparedFunction, data = '0x'): boolean {
+  return data.toLowerCase().startsWith(preparedFunctions[name].selector)
+}
+
 /** The arguments, or null if the bytes are not their encoding. */
 function canonical(
   inputs: (typeof preparedFunctions)[PreparedFunction]['inputs'],
