@@ -35,7 +35,7 @@ export function testFromAnywherePage(product: () => TestProduct) {
     await page.getByRole('button', { name: 'Prepare the deposit' }).click()
     await sign(page, 'Sign the permit')
     await page.getByRole('heading', { name: 'Sign the deposit' }).waitFor()
-    const sentence = `which only deposits for ${ACCOUNT.address} or pays it back, gets at least`
+    const sentence = `which only deposits for ${ACCOUNT.address}, pays it back, or sends it to the recovery wallet, gets at least`
     await page.getByText(sentence).waitFor()
     await looksWellInBothThemes(page)
     await page.setViewportSize(DESKTOP)

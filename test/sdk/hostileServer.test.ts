@@ -120,7 +120,7 @@ function without(limit: string): CausewayClient {
 }
 
 /** Runs a flow whose answers are altered. Returns how it ended, and what the wallet was asked. */
-async function run(flow: FlowName, attack?: Attack) {
+async function run(flow: FlowName, attack?: Pick<Attack, 'path' | 'alter'>) {
   const asked: Asked = { permits: [], transactions: 0 }
   const sentences: string[] = []
   let altered = 0
@@ -217,6 +217,15 @@ describe('after a withdrawal is mined', () => {
     expect(receipt.status).toBe('success')
     expect(sent).toMatchObject({ paidAtOnce: false, request: null })
   })
+})
+
+test('error: a gas limit that is too low fails on the node of the user, and is not signed', async () => {
+  const { ended, asked } = await run('deposit', {
+    path: '/earn/deposit',
+    alter: (answer) => ({ ...answer, preview: { ...answer.preview, gasLimit: '30000' } }),
+  })
+  expect(ended).toMatchObject({ reason: 'SIMULATION_FAILED' })
+  expect(asked.transactions).toBe(0)
 })
 
 describe('altered', () => {

@@ -47,8 +47,11 @@ export async function authorizeToken(
   { intent, chainId, token, ask, withPermit = true }: Authorization,
 ): Promise<Signed> {
   const approve = async (data: string) => {
-    const prepared = { chainId, to: token, data, value: 0n }
-    return sendPrepared(wallets, await checkTransaction(connection, wallets, { intent, prepared }))
+    const transaction = { to: token, data, value: 0n }
+    return sendPrepared(
+      wallets,
+      await checkTransaction(connection, wallets, { intent, chainId, transaction }),
+    )
   }
   let offered = await ask(withPermit)
   if (offered.isApproved) return {}

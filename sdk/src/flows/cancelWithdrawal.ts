@@ -10,7 +10,7 @@ export type CancelWithdrawalParameters = Wallets & {
   vaultAddress: Address
 } & (
     | { /** `id` of the request. */ requestId: string; orderIndex?: undefined }
-    /** Refused if requests in several queues of the vault wait under this index. */
+    /** In the vault's present queue. A request in a former one is cancelled by its `requestId`. */
     | { orderIndex: bigint; requestId?: undefined }
   )
 
@@ -35,7 +35,8 @@ export async function cancelWithdrawal(
   )
   const checked = await checkTransaction(connection, parameters, {
     intent: { kind: 'cancel', account: addressOf(parameters), chainId, vaultAddress, ...request },
-    prepared: { ...transaction, chainId },
+    chainId,
+    transaction,
   })
   return sendPrepared(parameters, checked)
 }

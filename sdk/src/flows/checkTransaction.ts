@@ -7,19 +7,20 @@ import type { Intent } from '../shield/intent.ts'
 import { ShieldError } from '../shield/shieldError.ts'
 import type { Wallets } from './wallets.ts'
 
-/** A transaction as the API prepares it, and its chain. */
+/** A transaction as the API prepares it. Nothing else of its answer is sent. */
+type Transaction = { to: Address; data?: string; value: bigint }
+
 export type Prepared = {
   chainId: number
-  to: Address
-  data?: string
-  value: bigint
+  transaction: Transaction
   /** Default: the wallet's own estimate. */
   gas?: bigint | null
 }
 
 declare const checked: unique symbol
 /** A transaction that the shield has checked, or that comes from a server that the app trusts. */
-export type CheckedTransaction = Prepared & { readonly [checked]: true }
+export type CheckedTransaction = Transaction &
+  Pick<Prepared, 'chainId' | 'gas'> & { readonly [checked]: true }
 
 /** The connection's book; null where the app trusts the server. Throws `ShieldError`, also `NO_BOOK`. */
 export async function bookOf({ shield }: Connection): Promise<OpenBook | null> {
@@ -34,10 +35,17 @@ export async function bookOf({ shield }: Connection): Promise<OpenBook | null> {
 export async function checkTransaction(
   connection: Connection,
   wallets: Wallets,
-  { intent, prepared, ...options }: { intent: Intent; prepared: Prepared } & CheckOptions,
+  {
+    intent,
+    chainId,
+    transaction: { to, data, value },
+    gas,
+    ...options
+  }: Prepared & { intent: Intent } & CheckOptions,
 ): Promise<CheckedTransaction> {
   const book = await bookOf(connection)
   const { publicClient: node } = wallets
-  if (book) await wallets.onChecked?.(await checkCall(book, intent, prepared, { node, ...options }))
-  return prepared as CheckedTransaction // The only place that makes one.
+  const call = { chainId, to, value, ...(data === undefined ? {} : { data }) }
+  if (book) await wallets.onChecked?.(await checkCall(book, intent, call, { node, ...options }))
+  return { ...call, gas } as CheckedTransaction // The only place that makes one.
 }

@@ -121,7 +121,9 @@ export async function depositFrom(
       : undefined
   const checked = await checkTransaction(connection, parameters, {
     intent: { ...intent, organizationId },
-    prepared: { ...transaction, chainId: from.chainId, gas: preview.gasLimit },
+    chainId: from.chainId,
+    transaction,
+    gas: preview.gasLimit,
     orderId: journey.id,
     permit,
   })

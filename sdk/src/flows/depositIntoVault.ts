@@ -69,7 +69,9 @@ export async function depositIntoVault(
   const { transaction, preview } = prepared
   const checked = await checkTransaction(connection, parameters, {
     intent,
-    prepared: { ...transaction, chainId, gas: preview.gasLimit },
+    chainId,
+    transaction,
+    gas: preview.gasLimit,
     permit,
   })
   return { ...(await sendPrepared(parameters, checked)), preview }

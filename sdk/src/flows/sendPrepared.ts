@@ -27,14 +27,14 @@ export async function sendPrepared(
   const { publicClient, signal, onSent } = wallets
   const account = accountOf(wallets)
   // The API writes calldata as 0x and hex characters.
-  const call = { to, value, ...(data ? { data: data as Hex } : {}) }
+  const call = { to, value, ...(data ? { data: data as Hex } : {}), ...(gas ? { gas } : {}) }
   await publicClient.call({ account, ...call }).catch((cause: unknown) => {
     throw simulationError(cause)
   })
   // The user may have switched since: the same address is another contract on another chain.
   await requireChain(wallets, chainId)
   signal?.throwIfAborted()
-  const hash = await submit(wallets, { ...call, ...(gas ? { gas } : {}) })
+  const hash = await submit(wallets, call)
   onSent?.({ hash, to })
   return untilMined(wallets, hash)
 }

@@ -63,7 +63,8 @@ export async function sendTransitOrder(
   signal?.throwIfAborted()
   const checked = await checkTransaction(connection, parameters, {
     intent,
-    prepared: { ...quote.transaction, chainId: sourceChainId },
+    chainId: sourceChainId,
+    transaction: quote.transaction,
     orderId: quote.orderId,
     permit,
   })

@@ -24,10 +24,13 @@ export type WithdrawFromVaultParameters = Wallets & {
   /** Refuses a withdrawal that leaves shares which cannot be withdrawn alone. */
   refuseSmallRemainder?: boolean
   /**
-   * The least assets of a withdrawal that is paid at once. By default what the vault's own rate gives, read by your node,
-   * less `maxSlippageBps`.
+   * The least assets. A request in the queue promises no amount, so it is refused unless `mayWait` is true. Without a
+   * minimum, requests are taken, and a withdrawal at once pays what the vault's own rate gives, read by your node, less
+   * `maxSlippageBps`.
    */
   minimumAssets?: bigint
+  /** Takes a request in the queue, beside `minimumAssets` for a withdrawal at once. */
+  mayWait?: boolean
   /** Default 100, which is 1 %. */
   maxSlippageBps?: number
   /** How long the API is asked for the request of a mined withdrawal. Default 60,000. */
@@ -86,6 +89,7 @@ export async function withdrawFromVault(
     receiver: receiver ?? account,
     refundReceiver: refundReceiver ?? account,
     minimumAssets: parameters.minimumAssets,
+    mayWait: parameters.mayWait,
     maxSlippageBps: parameters.maxSlippageBps,
   }
   const { prepared, permit } = await prepareAuthorized(
@@ -104,7 +108,9 @@ export async function withdrawFromVault(
   const { transaction, preview, remainder } = prepared
   const checked = await checkTransaction(connection, parameters, {
     intent,
-    prepared: { ...transaction, chainId, gas: preview.gasLimit },
+    chainId,
+    transaction,
+    gas: preview.gasLimit,
     permit,
   })
   const sent = await sendPrepared(parameters, checked)

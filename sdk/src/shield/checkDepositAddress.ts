@@ -18,6 +18,6 @@ export function checkDepositAddress(
   const { name } = vaultOf(book, chainId, vaultAddress)
   const { symbol } = tokenOf(book, chainId, inputToken)
   return {
-    ok: `${symbol} that is paid to ${address} ${onChain(book, chainId)} is deposited into ${name}. ${to} gets the shares, and what is paid back.`,
+    ok: `${symbol} that is paid to ${address} ${onChain(book, chainId)} is deposited into ${name}, paid back, or sent to the recovery wallet. ${to} gets the shares, and what is paid back.`,
   }
 }

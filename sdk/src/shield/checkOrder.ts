@@ -95,7 +95,7 @@ function endsOf(intent: TransitIntent | DepositFromIntent): Ends {
     offerAsset: from.asset,
     destinationChainId,
     wantAsset,
-    receiver: ({ receiver }) => `${receiver}, which only deposits for ${to} or pays it back, gets`,
+    receiver: ({ receiver }) => `${receiver}, which only deposits for ${to}, pays it back, or sends it to the recovery wallet, gets`,
   }
 }
 

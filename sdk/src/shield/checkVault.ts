@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { type BookVault, type OpenBook, tokenOf, vaultOf } from './book.ts'
-import { type Checked, type Checking, requirePlace } from './checks.ts'
+import { type Checked, type Checking, requireMayWait, requirePlace } from './checks.ts'
 import type { ArgumentsOf } from './decodeCall.ts'
 import type { CancelIntent, DepositIntent, WithdrawIntent } from './intent.ts'
 import { inWords, onChain } from './sentence.ts'
@@ -77,6 +77,7 @@ export function checkRequest(checking: Checking<WithdrawIntent>, request: Reques
   const { chainId } = intent
   const vault = vaultOf(book, chainId, intent.vaultAddress)
   requirePlace(checking, { chainId, contract: vault.queue })
+  requireMayWait(intent)
   const token = listed(book, vault, intent.wantAsset)
   const { amountOffer, wantAsset, intendedDepositor, receiver, refundReceiver } = request
   mustBe(wantAsset, intent.wantAsset, 'WRONG_TOKEN', 'the asset')
@@ -111,14 +112,16 @@ export function checkCancellation(
   const { book, intent, call } = checking
   const { chainId, requestId } = intent
   const vault = vaultOf(book, chainId, intent.vaultAddress)
-  const queue = vault.queues.find((one) => isSame(one, call.to)) ?? vault.queue
+  // An index is one of the present queue. The id of a request names its queue.
+  const known = requestId === undefined ? [] : vault.queues
+  const queue = known.find((one) => isSame(one, call.to)) ?? vault.queue
   requirePlace(checking, { chainId, contract: queue })
   const wanted =
     requestId === undefined
       ? index === intent.orderIndex
       : isSame(requestId, `${chainId}:${queue}:${index}`)
   must(wanted, 'WRONG_REQUEST', `the call cancels request ${index} of ${queue}`)
-  return { ok: `Cancel withdrawal request ${index} of ${vault.name} ${onChain(book, chainId)}.` }
+  return { ok: `Cancel withdrawal request ${index} in the queue ${queue} of ${vault.name} ${onChain(book, chainId)}.` }
 }
 
 function listed(book: OpenBook, { chainId, assets, name }: BookVault, asset: Address) {

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { type OpenBook, stationOf, tokenOf, vaultOf } from './book.ts'
-import type { Intent, SpendingIntent } from './intent.ts'
+import type { Intent, SpendingIntent, WithdrawIntent } from './intent.ts'
 import { must, mustBe } from './shieldError.ts'
 import type { VaultNode } from './vaultRate.ts'
 
@@ -68,6 +68,15 @@ export function requirePlace(
   )
 }
 
+/** Throws `MINIMUM_TOO_LOW` for the user of a minimum that the queue, which promises none, would pay. */
+export function requireMayWait({ minimumAssets, mayWait = false }: WithdrawIntent): void {
+  must(
+    minimumAssets === undefined || mayWait,
+    'MINIMUM_TOO_LOW',
+    `the queue does not promise ${minimumAssets} assets: give mayWait to take its rate of the day`,
+  )
+}
+
 export type Spending = {
   chainId: number
   token: Address
@@ -82,6 +91,7 @@ export type Spending = {
 /** The token that an intent lets a contract take, and the contract. */
 export function spendingOf(book: OpenBook, intent: SpendingIntent): Spending {
   if (intent.kind === 'withdraw') {
+    requireMayWait(intent)
     const { chainId, vaultAddress: token, shareAmount: amount } = intent
     const { name, decimals, queue: spender } = vaultOf(book, chainId, token)
     const symbol = `shares of ${name}`

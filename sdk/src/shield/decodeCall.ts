@@ -14,6 +14,8 @@ export type DecodedCall = {
 }[PreparedFunction]
 
 const SELECTOR_LENGTH = 10
+/** Hex characters of 4 kB, which is above every call that the API prepares. A longer one only costs gas. */
+const MOST_CHARACTERS = 2 + 2 * 4_096
 const CALLDATA = /^0x([0-9a-f]{2}){4,}$/
 
 /**
@@ -21,6 +23,7 @@ const CALLDATA = /^0x([0-9a-f]{2}){4,}$/
  * nothing is hidden in padding or by offsets. Throws `UNKNOWN_FUNCTION` or `MALFORMED_CALL`.
  */
 export function decodeCall(given: string): DecodedCall {
+  must(given.length <= MOST_CHARACTERS, 'MALFORMED_CALL', 'the calldata is longer than 4 kB')
   const data = given.toLowerCase()
   must(CALLDATA.test(data), 'MALFORMED_CALL', 'the calldata is not 0x and whole bytes')
   const selector = data.slice(0, SELECTOR_LENGTH)

@@ -79,11 +79,13 @@ export type WithdrawIntent = Account &
     shareAmount: bigint
     receiver: Address
     refundReceiver: Address
-    /** The least assets of a withdrawal at once. With it no node is asked. */
+    /** The least assets. With it no node is asked. A request in the queue promises no amount, so it needs `mayWait` too. */
     minimumAssets?: bigint | undefined
+    /** Takes a request in the queue, which pays the rate of the day when it is reached, beside `minimumAssets`. */
+    mayWait?: boolean | undefined
   }
 
-/** The cancellation of a withdrawal request, by its id or its index. */
+/** The cancellation of a withdrawal request, by its id, or by its index in the vault's present queue. */
 export type CancelIntent = Account & {
   kind: 'cancel'
   chainId: number

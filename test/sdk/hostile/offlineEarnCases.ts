@@ -7,6 +7,7 @@ import type { Intent } from '../../../sdk/src/shield/intent.ts'
 import {
   addressIntent,
   addressOf,
+  approve,
   atOnce,
   attestation,
   cancel,
@@ -25,6 +26,7 @@ import {
   shown,
   signedPermit,
   usdg,
+  vault,
   withdraw,
 } from './offlineWorld.ts'
 import { withDirtyPadding } from './recode.ts'
@@ -33,6 +35,7 @@ import { withDirtyPadding } from './recode.ts'
 export function earnCases(): OfflineCase[] {
   const d = casesOf(deposit)
   const w = casesOf(withdraw)
+  const atOnceOnly = casesOf({ ...withdraw, mayWait: false } as Intent)
   const c = casesOf(cancel)
   const depositCall = depositOf()
   const ours = addressOf({ customerId: null, organizationId: null })
@@ -54,6 +57,11 @@ export function earnCases(): OfflineCase[] {
     d('a deposit of more', 'WRONG_AMOUNT', depositOf({ amount: 1_000_001n })),
     d('a deposit for another', 'WRONG_RECEIVER', depositOf({ to: other })),
     d('a deposit for too few shares', 'MINIMUM_TOO_LOW', depositOf({ minimumMint: 989_999n })),
+    d(
+      'a deposit with a distributor code of 4 kB',
+      'MALFORMED_CALL',
+      depositOf({ distributorCode: `0x${'ab'.repeat(4_096)}` }),
+    ),
     d('a deposit with dirty padding', 'MALFORMED_CALL', {
       ...depositCall,
       data: withDirtyPadding(depositCall.data as Hex, 0),
@@ -101,6 +109,18 @@ export function earnCases(): OfflineCase[] {
     ),
     w('a request with another signature', 'WRONG_PERMIT', requestBy({ eip2612Signature: '0x12' })),
     w('a request by an unknown method', 'WRONG_PERMIT', requestBy({ approvalMethod: 9 })),
+    atOnceOnly('a request that promises no minimum', 'MINIMUM_TOO_LOW', requestOf()),
+    atOnceOnly(
+      'a settled request that promises no minimum',
+      'MINIMUM_TOO_LOW',
+      shown(prepareRequest(queue, requested, 'submitOrderAndProcessAll')),
+    ),
+    atOnceOnly('an approval of shares for the queue', 'MINIMUM_TOO_LOW', {
+      ...approve(queue, 500_000n),
+      to: vault,
+    }),
+    w('an approval of shares', null, { ...approve(queue, 500_000n), to: vault }),
+    atOnceOnly('a withdrawal that may not wait', null, atOnce()),
     w('a withdrawal at once', null, atOnce()),
     w('one elsewhere', 'WRONG_CONTRACT', { ...atOnce(), to: other }),
     w('one of another asset', 'WRONG_TOKEN', atOnce({ wantAsset: usdg })),
@@ -108,6 +128,7 @@ export function earnCases(): OfflineCase[] {
     w('one to another', 'WRONG_RECEIVER', atOnce({ receiver: other })),
     w('one for too little', 'MINIMUM_TOO_LOW', atOnce({ minimumAssets: 489_999n })),
     c('a cancellation', null, shown(prepareCancellation(queue, 7n))),
+    c('one in a former queue', 'WRONG_CONTRACT', shown(prepareCancellation(formerQueue, 7n))),
     c('one of another request', 'WRONG_REQUEST', shown(prepareCancellation(queue, 8n))),
     c('one elsewhere', 'WRONG_CONTRACT', shown(prepareCancellation(other, 7n))),
     casesOf(cancelById)('one by id', null, shown(prepareCancellation(formerQueue, 7n))),

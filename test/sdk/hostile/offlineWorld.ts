@@ -185,6 +185,7 @@ export const withdraw: Intent = {
   receiver,
   refundReceiver: user,
   minimumAssets: 490_000n,
+  mayWait: true,
 }
 export const requested = {
   amountOffer: 500_000n,
