@@ -16,5 +16,6 @@ export async function localShieldBook(book: AddressBook) {
     maxDeadlineSeconds: MAX_DEADLINE_SECONDS,
     quoteSigners: [quoteSigner.address],
   })
-  return { book: await signShieldBook(made, operator), signers: [operator.address] }
+  const { environment } = made
+  return { book: await signShieldBook(made, operator), signers: [operator.address], environment }
 }

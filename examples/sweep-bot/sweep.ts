@@ -24,11 +24,13 @@ const transport = http(process.env.RPC_URL)
 const walletClient = createWalletClient({ account, transport })
 const publicClient = createPublicClient({ transport })
 // What is signed is checked by this book, which the operator has signed.
-const book = JSON.parse(readFileSync(process.env.SHIELD_BOOK ?? 'shield-book.json', 'utf8'))
+const { SHIELD_BOOK = 'shield-book.json', SHIELD_SIGNER, SHIELD_ENVIRONMENT } = process.env
+const book = JSON.parse(readFileSync(SHIELD_BOOK, 'utf8'))
+const signers = [SHIELD_SIGNER as `0x${string}`]
 const causeway = createCausewayClient({
   url: process.env.CAUSEWAY_URL ?? 'http://127.0.0.1:4000',
   apiKey: process.env.CAUSEWAY_API_KEY,
-  shield: { book, signers: ['0xa1Fb9c8E66e8Cd5d8cd8C996247A7563630aad20'] },
+  shield: { book, signers, environment: SHIELD_ENVIRONMENT },
 })
 
 const stop = new AbortController()

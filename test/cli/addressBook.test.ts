@@ -56,7 +56,9 @@ describe('address-book shield-book', () => {
     )
     expect([code, stderr]).toEqual([0, `Signed by ${operator.address}: apps pin this account.\n`])
     const book: SignedShieldBook = JSON.parse(stdout)
-    const opened: ShieldBook = await openBook({ book, signers: [operator.address] })
+    const { environment } = book.book
+    const source = { book, signers: [operator.address], environment }
+    const opened: ShieldBook = await openBook(source)
     expect(opened.expiresAt - opened.issuedAt).toBe(2 * 86_400)
     expect(opened.chains[0]?.station?.quoteSigners).toHaveLength(2)
     expect(opened.chains[0]?.smartDepositFactories[1]).toEqual({ factory, implementation })
@@ -66,7 +68,7 @@ describe('address-book shield-book', () => {
       formerFactories: [{ chainId: 1, factory: '0xfa', implementation: '0x1a' }],
     })
     expect(opened.vaults).toEqual(asMade.vaults)
-    await expect(openBook({ book, signers: [quoteSigner.address] })).rejects.toThrow('pinned')
+    await expect(openBook({ ...source, signers: [quoteSigner.address] })).rejects.toThrow('pinned')
   })
 
   test('error: a file without a key, and numbers that are none', async () => {

@@ -39,6 +39,8 @@ export function testSdkExamples(
         CAUSEWAY_URL: product().url,
         CAUSEWAY_API_KEY: keyOf(product().url) ?? '',
         SHIELD_BOOK: product().shieldBookFile,
+        SHIELD_SIGNER: product().shield.signers[0] ?? '',
+        SHIELD_ENVIRONMENT: product().shield.environment ?? '',
       }
     }
 

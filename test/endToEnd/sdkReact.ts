@@ -175,6 +175,8 @@ createRoot(document.getElementById('root')).render(createElement(App, { orderId:
         CAUSEWAY_URL: product().url,
         RPC_URL: product().world.rpcUrls[1] ?? '',
         SHIELD_BOOK: product().shieldBookFile,
+        SHIELD_SIGNER: product().shield.signers[0] ?? '',
+        SHIELD_ENVIRONMENT: product().shield.environment ?? '',
         PRIVATE_KEY: devnetUserKeys()[8]?.privateKey ?? '',
       })
       const context = await browser.newContext({ viewport: SIZE })

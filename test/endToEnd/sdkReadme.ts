@@ -123,6 +123,7 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
         CAUSEWAY_URL: product().url,
         CAUSEWAY_API_KEY: keyOf(product().url) ?? '',
         SHIELD_BOOK: product().shieldBookFile,
+        SHIELD_SIGNER: product().shield.signers[0] ?? '',
         CAUSEWAY_RUN_FILE: join(project().folder, 'run.json'),
         WEBHOOK_SECRETS: `whsec_${'A'.repeat(32)},${SECRET}`,
       })

@@ -1,7 +1,7 @@
 import type { Connection } from '@causeway/sdk'
 import { type Hex, recoverMessageAddress } from 'viem'
 
-type Served = { book: object; signature: Hex }
+type Served = { book: { environment: string }; signature: Hex }
 
 /**
  * The shield book of this installation. This page comes from the same server, so it pins whoever has signed the book: the
@@ -13,5 +13,6 @@ export async function readShield(signal?: AbortSignal): Promise<Connection['shie
   if (!answer.ok) throw new Error(`The shield book cannot be read: ${answer.status}`)
   const book: Served = await answer.json()
   const message = JSON.stringify(book.book)
-  return { book, signers: [await recoverMessageAddress({ message, signature: book.signature })] }
+  const signer = await recoverMessageAddress({ message, signature: book.signature })
+  return { book, signers: [signer], environment: book.book.environment }
 }

@@ -8,7 +8,7 @@ const thief = privateKeyToAccount(`0x${'02'.repeat(32)}`)
 const now = Math.floor(Date.now() / 1_000)
 const book: ShieldBook = {
   format: 1,
-  environment: 'DEVELOPMENT',
+  environment: 'PRODUCTION',
   issuedAt: now,
   expiresAt: now + 100,
   maxDeadlineSeconds: 7_200,
@@ -44,6 +44,37 @@ test('error: another signer, a changed book, no signature, an older book', async
   await expect(openBook({ book: good, signers, notBefore: now + 1 })).rejects.toMatchObject(refused)
   const other = await signed({ ...book, format: 2 as 1 })
   await expect(openBook({ book: other, signers })).rejects.toMatchObject(refused)
+})
+
+test('error: a book of another environment than the app', async () => {
+  const refused = { name: 'ShieldError', reason: 'BOOK_NOT_SIGNED' }
+  const local = await signed({ ...book, environment: 'DEVELOPMENT' })
+  await expect(openBook({ book: local, signers })).rejects.toMatchObject(refused)
+  const opened = await openBook({ book: local, signers, environment: 'DEVELOPMENT' })
+  expect(opened.environment).toBe('DEVELOPMENT')
+  const production = { book: await signed(book), signers, environment: 'DEVELOPMENT' }
+  await expect(openBook(production)).rejects.toMatchObject(refused)
+})
+
+test('error: an older book than one of the same signers that was opened, also one opened before', async () => {
+  const rotated = [thief.address, operator.address]
+  const older = { book: await signed(book), signers: rotated }
+  await openBook(older)
+  const newer = await signed({ ...book, issuedAt: now + 1 })
+  await openBook({ book: newer, signers: [...rotated].reverse() })
+  for (const source of [older, { book: await signed(book), signers: rotated }])
+    await expect(openBook(source)).rejects.toMatchObject({ reason: 'BOOK_NOT_SIGNED' })
+  expect((await openBook({ book: await signed(book), signers })).issuedAt).toBe(now)
+})
+
+test('behavior: one reading serves every source of a book, and each source is checked', async () => {
+  const given = await signed(book)
+  const refused = openBook({ book: given, signers: [thief.address] })
+  await expect(refused).rejects.toMatchObject({ reason: 'BOOK_NOT_SIGNED' })
+  const opened = await openBook({ book: given, signers })
+  expect(await openBook({ book: given, signers: [...signers] })).toBe(opened)
+  const late = openBook({ book: given, signers, notBefore: now + 1 })
+  await expect(late).rejects.toMatchObject({ reason: 'BOOK_NOT_SIGNED' })
 })
 
 test('behavior: a copy that is changed after it was opened changes nothing', async () => {

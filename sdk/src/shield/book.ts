@@ -58,37 +58,59 @@ export type ShieldSource = {
   /** A `SignedShieldBook`, as it was read. Its signature shows that it is one. */
   book: { book: object; signature: string }
   signers: readonly Address[]
+  /** The `environment` of the book. Default `PRODUCTION`, so that no book of another installation is taken for it. */
+  environment?: string | undefined
   /** Unix seconds. A book that is older is refused: the `issuedAt` of the one that the app ships. */
-  notBefore?: number
+  notBefore?: number | undefined
 }
 
 declare const opened: unique symbol
 /** A book whose signature was checked. */
 export type OpenBook = ShieldBook & { readonly [opened]: true }
 
-const openedBooks = new WeakMap<ShieldSource, Promise<OpenBook>>()
+type Signed = { book: OpenBook; signer: Address | null }
 
-/** Checks the signature of a book, once per source. Throws `ShieldError`. */
-export function openBook(source: ShieldSource): Promise<OpenBook> {
-  const known = openedBooks.get(source)
-  if (known) return known
-  const opening = verified(source)
-  openedBooks.set(source, opening)
-  return opening
+/** Books that were read, with who has signed them. */
+const readBooks = new WeakMap<ShieldSource['book'], Signed>()
+/** `issuedAt` of the newest book of the same signers and environment. */
+const newestIssues = new Map<string, number>()
+
+/**
+ * Checks a book: its signer, its environment and its age. A book that is older than one of the same signers which this
+ * process has opened is refused. Throws `ShieldError`.
+ */
+export async function openBook({
+  book: given,
+  signers,
+  environment = 'PRODUCTION',
+  notBefore = 0,
+}: ShieldSource): Promise<OpenBook> {
+  const { book, signer } = readBooks.get(given) ?? (await readBook(given))
+  const isPinned = signer !== null && signers.some((one) => isSame(one, signer))
+  must(isPinned, 'BOOK_NOT_SIGNED', 'the book is signed by none of the pinned keys')
+  must(book.format === 1, 'BOOK_NOT_SIGNED', 'the book has another format than this version reads')
+  must(
+    book.environment === environment,
+    'BOOK_NOT_SIGNED',
+    `the book is for ${book.environment}, and the app for ${environment}`,
+  )
+  must(book.issuedAt >= notBefore, 'BOOK_NOT_SIGNED', 'the book is older than the one of the app')
+  const name = [environment, ...signers.map((one) => one.toLowerCase()).sort()].join()
+  const newest = newestIssues.get(name) ?? 0
+  must(book.issuedAt >= newest, 'BOOK_NOT_SIGNED', 'a newer book of the same signers was opened')
+  requireCurrent(book, Date.now() / 1_000)
+  newestIssues.set(name, book.issuedAt)
+  return book
 }
 
-async function verified({ book: given, signers, notBefore = 0 }: ShieldSource): Promise<OpenBook> {
+async function readBook(given: ShieldSource['book']): Promise<Signed> {
   // What is used later must be what was signed, also if the app's copy is changed.
   const text = JSON.stringify(given.book)
   const signature = given.signature as Hex // Any text that is no signature is refused.
   const signer = await recoverMessageAddress({ message: text, signature }).catch(() => null)
-  const isPinned = signer !== null && signers.some((one) => isSame(one, signer))
-  must(isPinned, 'BOOK_NOT_SIGNED', 'the book is signed by none of the pinned keys')
-  const book: OpenBook = JSON.parse(text)
-  must(book.format === 1, 'BOOK_NOT_SIGNED', 'the book has another format than this version reads')
-  must(book.issuedAt >= notBefore, 'BOOK_NOT_SIGNED', 'the book is older than the one of the app')
-  requireCurrent(book, Date.now() / 1_000)
-  return book
+  const read: Signed = { book: JSON.parse(text), signer }
+  readBooks.set(given, read)
+  return read
 }
 
 /** Throws `BOOK_EXPIRED` for a book that has expired. */

@@ -2,7 +2,7 @@
 export type ShieldReason =
   /** The client has no book, and is not told to trust the server. */
   | 'NO_BOOK'
-  /** The book's signature is of none of the pinned keys, or it is older than the one the app ships. */
+  /** The book is signed by none of the pinned keys, for another environment, or older than one that the app has. */
   | 'BOOK_NOT_SIGNED'
   | 'BOOK_EXPIRED'
   /** A chain, token or vault of the user's words is not in the book. */

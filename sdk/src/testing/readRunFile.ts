@@ -47,7 +47,8 @@ export async function readRunFile(given?: string | URL): Promise<RunFile> {
       `${path} describes an installation on other chains than its own: it has no funded accounts. ${START} without RPC_URL_*.`,
     )
   const book: ShieldSource['book'] = JSON.parse(await readFile(shield.bookFile, 'utf8'))
-  return { ...run, shield: { book, signers: shield.signers }, folder: dirname(path) }
+  const { signers } = shield
+  return { ...run, shield: { book, signers, environment: 'DEVELOPMENT' }, folder: dirname(path) }
 }
 
 function pathOf(given: string | URL): string {
