@@ -4,7 +4,8 @@ import type { OpenApiDocument } from './openApiDocument.ts'
 import { toolsOf } from './toolsOf.ts'
 
 const INSTRUCTIONS = `Causeway moves stablecoins between chains (Transit) and puts them into vaults (Earn). These tools read and prepare;
-none signs, sends or stores anything. A prepared transaction has to be signed and sent by the user's own wallet.
+none signs, sends or stores anything. A prepared transaction has to be signed and sent by the user's own wallet,
+after a check by checkCall of @causeway/sdk/shield: no tool here checks it.
 Amounts are decimal text in base units: 1 USDC, with 6 decimals, is "1000000". Begin with listChains and listTokens.
 A failed call is JSON with "reason", "message" and "requestId".`
 

@@ -19,7 +19,7 @@ import { sdkWallets } from '../support/sdkWallets.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
 import { testFromAnywherePage } from './fromAnywherePage.ts'
 
-/** A user of Robinhood Chain who deposits into a vault on Ethereum with one signature. Every process is real. */
+/** A user of Robinhood Chain who deposits into a vault on Ethereum with one transaction. Every process is real. */
 
 const USER = userAt(4)
 const AMOUNT = 250_000_000n
@@ -138,7 +138,7 @@ const shares = () =>
   })
 
 describe('a deposit from another chain', () => {
-  test('default: one signature, from the source chain to final shares', async () => {
+  test('default: one transaction, from the source chain to final shares', async () => {
     const { status, body, url } = await prepare({ simulate: 'true' })
     expect([status, status === 200 || body]).toEqual([200, true])
     expect(undescribed(url, status, body)).toEqual([])
@@ -204,7 +204,7 @@ describe('a deposit from another chain', () => {
     expect(seen.size).toBeGreaterThan(1)
   })
 
-  test('behavior: the client: one signature, and the shares that were wanted', async () => {
+  test('behavior: the client: one transaction, and the shares that were wanted', async () => {
     const { url, shield } = product
     const causeway = createCausewayClient({ url, apiKey: keyOf(url) ?? '', shield })
     const user = userAt(6)

@@ -25,7 +25,7 @@ const SEEN_SECONDS = 20
 /** A vault, and the routes by which it can be reached. */
 type Reached = { offer: VaultOffer; routes: readonly [Choosable, ...Choosable[]] }
 
-/** A deposit into a vault from another chain or with another token, with one signature. */
+/** A deposit into a vault from another chain or with another token, with one transaction. */
 export function FromAnywhereJourney({ wallet }: { wallet: Wallet }) {
   const offers = useVaultOffers()
   const routes = useRoutes()

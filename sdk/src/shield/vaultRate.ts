@@ -65,7 +65,7 @@ function rateOf(node: VaultNode, { accountant }: BookVault, asset: Address): Pro
   })
 }
 
-/** Generation A has no fee, and B takes it from the shares. A fee that cannot be read counts as none: the check is then stricter. */
+/** Generation A has no fee, and B takes it from the shares. A fee module that reverts counts as none: the check is then stricter. */
 async function feesOf(
   node: VaultNode,
   { address: vault, depositor, depositorGeneration: generation }: BookVault,
@@ -83,7 +83,17 @@ async function feesOf(
     const args = [amount, asset, vault, to] as const
     const fee = { ...call, functionName: 'calculateOfferFees', args } as const
     return { ...none, ofAsset: await node.readContract(fee) }
-  } catch {
-    return none
+  } catch (error) {
+    if (isRevert(error)) return none
+    throw error
   }
+}
+
+/** By their names: an app may have two copies of viem. */
+const REVERTS = ['ContractFunctionRevertedError', 'ContractFunctionZeroDataError']
+
+/** Whether a contract refused a read, and not the node. */
+function isRevert(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (REVERTS.includes(at.name)) return true
+  return false
 }
