@@ -1,10 +1,12 @@
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
-import { makeShieldBook, signShieldBook } from '../domain/shieldBook/makeShieldBook.ts'
+import {
+  DEFAULT_MAX_DEADLINE_SECONDS,
+  makeShieldBook,
+  signShieldBook,
+} from '../domain/shieldBook/makeShieldBook.ts'
 import { DEVNET_ACTORS } from './accounts.ts'
 
 const YEAR_SECONDS = 31_536_000
-/** Local permits last an hour. */
-const MAX_DEADLINE_SECONDS = 7_200
 
 /** The shield book of the local world, signed by its operator, with the accounts that an app pins. */
 export async function localShieldBook(book: AddressBook) {
@@ -13,7 +15,7 @@ export async function localShieldBook(book: AddressBook) {
   const made = makeShieldBook(book, {
     issuedAt,
     expiresAt: issuedAt + YEAR_SECONDS,
-    maxDeadlineSeconds: MAX_DEADLINE_SECONDS,
+    maxDeadlineSeconds: DEFAULT_MAX_DEADLINE_SECONDS,
     quoteSigners: [quoteSigner.address],
   })
   const { environment } = made

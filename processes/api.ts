@@ -32,7 +32,11 @@ await requirePatches()
 const configuration = await orExit(loadApiConfiguration(process.env))
 const { environment, quoteSigner } = configuration
 const logger = createLogger('api', environment.LOG_LEVEL)
-const doubts = findProductionDoubts(configuration.addressBook, process.env)
+const shield = await orExit(loadShieldBook(environment, configuration.addressBook))
+const doubts = [
+  ...findProductionDoubts(configuration.addressBook, process.env),
+  ...(shield?.doubts ?? []),
+]
 for (const { message, advice } of doubts) logger.warn(`${message}. ${advice}`)
 const { directUrl } = configuration
 await orExit(withDatabase(directUrl, () => migrate(directUrl)))
@@ -68,7 +72,7 @@ const app = await createServer(context, {
   lifecycle,
   logger,
   maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
-  shieldBook: await orExit(loadShieldBook(environment.SHIELD_BOOK)),
+  shieldBook: shield?.text ?? null,
   productSegments: environment.PRODUCT_SEGMENTS ?? [],
   leases: quotas && createQuotaLeases(quotas, onStoreFailure),
   recorder,

@@ -3,7 +3,11 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { type Address, type Hex, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
-import { makeShieldBook, signShieldBook } from '../../domain/shieldBook/makeShieldBook.ts'
+import {
+  DEFAULT_MAX_DEADLINE_SECONDS,
+  makeShieldBook,
+  signShieldBook,
+} from '../../domain/shieldBook/makeShieldBook.ts'
 
 /** The options of `address-book shield-book`. */
 export type SignBookOptions = {
@@ -50,7 +54,7 @@ export function addSignBookOptions(
       '--max-deadline-seconds <number>',
       'the latest deadline of a quote or a permit: above QUOTE_TTL_SECONDS and PERMIT_TTL_SECONDS',
       parseCount,
-      7_200,
+      DEFAULT_MAX_DEADLINE_SECONDS,
     )
 }
 

@@ -16,6 +16,9 @@ export type ShieldBookOptions = {
   formerFactories?: readonly { chainId: number; factory: Address; implementation: Address }[]
 }
 
+/** The latest deadline of a quote or a permit where the operator names no other: twice a permit's usual hour. */
+export const DEFAULT_MAX_DEADLINE_SECONDS = 7_200
+
 /** The book by which `@causeway/sdk/shield` checks what users sign. Its type in the SDK is `ShieldBook`. */
 export function makeShieldBook(book: AddressBook, options: ShieldBookOptions) {
   const { issuedAt, expiresAt, maxDeadlineSeconds } = options
