@@ -27,6 +27,13 @@ export function testFromAnywherePage(product: () => TestProduct) {
     await choose('Vault', `Harbor Dollar on ${chainName(1)}`)
     await choose('Pay with', `USDG on ${chainName(4663)} → USDG`)
     await page.getByLabel('Amount in USDG').fill('250')
+    // Another vault is reached by other routes: an amount of another token is not kept.
+    const vaults = page.getByRole('combobox', { name: 'Vault' })
+    await vaults.selectOption({ label: await otherVault(page) })
+    expect(await page.getByLabel(/^Amount in/).inputValue()).not.toBe('250')
+    await choose('Vault', `Harbor Dollar on ${chainName(1)}`)
+    await choose('Pay with', `USDG on ${chainName(4663)} → USDG`)
+    await page.getByLabel('Amount in USDG').fill('250')
     const loads: string[] = []
     page.on('framenavigated', (frame) => loads.push(frame.url()))
     const client = worldClient(world, 4663)
@@ -71,6 +78,14 @@ export function testFromAnywherePage(product: () => TestProduct) {
     await page.getByRole('region', { name: 'Paid by a Transit order' }).getByRole('link').click()
     await page.getByRole('heading', { level: 1, name: /paid/ }).waitFor()
   })
+}
+
+/** The first vault of the form that is not Harbor Dollar. */
+async function otherVault(page: Page): Promise<string> {
+  const options = page.getByRole('combobox', { name: 'Vault' }).locator('option')
+  const other = (await options.allTextContents()).find((text) => !text.startsWith('Harbor Dollar'))
+  if (!other) throw new Error('the form has one vault alone')
+  return other
 }
 
 async function sign(page: Page, title: string) {

@@ -54,7 +54,7 @@ function DepositForm({ wallet, offers, first }: FormProps) {
     offer.depositable.find(({ address }) => address === token) ??
     offer.depositable[0] ??
     first.asset
-  const amount = useAmount(asset, '100')
+  const amount = useAmount(asset, { key: `${offer.chainId} ${asset.address}`, first: '100' })
   const balance = useBalance(wallet, offer.chainId, asset.address)
   const { chainId, vaultAddress } = offer
 

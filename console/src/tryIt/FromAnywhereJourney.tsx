@@ -1,4 +1,4 @@
-import { depositFrom, getIndicativeTransitQuote, getJourney } from '@causeway/sdk'
+import { depositFrom, getJourney } from '@causeway/sdk'
 import { type FormEvent, useState } from 'react'
 import type { Hash } from 'viem'
 import { useChainName } from '../chains/useChainName.ts'
@@ -6,17 +6,15 @@ import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
-import { formatDuration } from '../format/formatTime.ts'
 import { AmountField } from './AmountField.tsx'
 import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
 import { JourneyState } from './JourneyState.tsx'
 import { PositionCard } from './PositionCard.tsx'
+import { quoteFacts, quoteRoute, useRouteAmount } from './routeQuote.tsx'
 import { Shown } from './Shown.tsx'
-import { useAmount } from './useAmount.ts'
-import { useBalance } from './useBalance.ts'
 import { useJourney } from './useJourney.ts'
-import { type Choosable, useRoutes, usualAmount } from './useRoutes.ts'
+import { type Choosable, useRoutes } from './useRoutes.ts'
 import type { Wallet } from './wallet.ts'
 import { words } from './words.tsx'
 
@@ -67,14 +65,8 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
   const { offer, routes } = reached.find((one) => one.offer.key === vaultKey) ?? first
   const route = routes.find(({ key }) => key === routeKey) ?? routes[0]
   const { offer: paid, want, sourceChainId } = route
-  const amount = useAmount(paid, usualAmount(route))
-  const balance = useBalance(wallet, sourceChainId, paid.address)
+  const { amount, balance } = useRouteAmount(wallet, route)
 
-  const choose = (chosen: string) => {
-    setRouteKey(chosen)
-    const found = routes.find(({ key }) => key === chosen)
-    if (found) amount.setText(usualAmount(found))
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const depositAmount = amount.amount
@@ -83,18 +75,12 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
     void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
       const { walletClient, publicClient } = await wallet.clientsOf(sourceChainId)
       const { chainId, vaultAddress } = offer
-      const quote = await getIndicativeTransitQuote(
-        connection,
-        {
-          userAddress: wallet.address,
-          offerAmount: depositAmount,
-          offerAsset: paid.address,
-          sourceChainId,
-          wantAsset: want.address,
-          destinationChainId: chainId,
-        },
-        { signal },
-      )
+      const quote = await quoteRoute(connection, {
+        wallet,
+        route,
+        offerAmount: depositAmount,
+        signal,
+      })
       // The market may move a little before the deposit is prepared.
       const minimumAmountOut = quote.amountOut - quote.amountOut / 1_000n
       const told = words({
@@ -106,14 +92,9 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
           title: 'Sign the deposit',
           about: `The station takes the token on ${nameOf(sourceChainId)}. What arrives on ${nameOf(chainId)} is deposited for you: there is nothing more to sign.`,
           facts: [
-            ['You pay', <Shown key="o" amount={depositAmount} asset={paid} />],
-            ['Fees in it', <Shown key="f" amount={quote.totalFees} asset={paid} />],
-            ['Arrives', <Shown key="w" amount={quote.amountOut} asset={want} />],
+            ...quoteFacts(quote, route),
             ['At least', <Shown key="m" amount={minimumAmountOut} asset={want} />],
             ['Into', `${offer.name} on ${nameOf(chainId)}`],
-            ...(quote.estimatedLatencyMs
-              ? ([['Usually arrives within', formatDuration(quote.estimatedLatencyMs)]] as const)
-              : []),
           ],
         },
       })
@@ -160,7 +141,7 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
               one.key,
               `${one.offer.symbol} on ${nameOf(one.sourceChainId)} → ${one.want.symbol}`,
             ])}
-            onChoose={choose}
+            onChoose={setRouteKey}
             isDisabled={journey.isRunning}
           />
           <AmountField

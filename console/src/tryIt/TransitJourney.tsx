@@ -1,4 +1,4 @@
-import { getIndicativeTransitQuote, getTransitOrder, sendTransitOrder } from '@causeway/sdk'
+import { getTransitOrder, sendTransitOrder } from '@causeway/sdk'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Hash } from 'viem'
@@ -6,16 +6,13 @@ import { useChainName } from '../chains/useChainName.ts'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Answered, Empty } from '../components/states.tsx'
-import { formatDuration } from '../format/formatTime.ts'
 import { OrderState } from '../orders/OrderState.tsx'
 import { AmountField } from './AmountField.tsx'
 import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
-import { Shown } from './Shown.tsx'
-import { useAmount } from './useAmount.ts'
-import { useBalance } from './useBalance.ts'
+import { quoteFacts, quoteRoute, useRouteAmount } from './routeQuote.tsx'
 import { useJourney } from './useJourney.ts'
-import { type Choosable, useRoutes, usualAmount } from './useRoutes.ts'
+import { type Choosable, useRoutes } from './useRoutes.ts'
 import type { Wallet } from './wallet.ts'
 import { words } from './words.tsx'
 
@@ -45,17 +42,11 @@ function TransitForm({ wallet, routes, first }: FormProps) {
   const nameOf = useChainName()
   const journey = useJourney()
   const route = routes.find((one) => one.key === key) ?? first
-  const { offer, want, sourceChainId, destinationChainId } = route
-  const amount = useAmount(offer, usualAmount(route))
-  const balance = useBalance(wallet, sourceChainId, offer.address)
+  const { offer, sourceChainId, destinationChainId } = route
+  const { amount, balance } = useRouteAmount(wallet, route)
   const nameOfRoute = (one: Choosable) =>
     `${one.offer.symbol} on ${nameOf(one.sourceChainId)} → ${one.want.symbol} on ${nameOf(one.destinationChainId)}`
 
-  const choose = (chosen: string) => {
-    setKey(chosen)
-    const found = routes.find((one) => one.key === chosen)
-    if (found) amount.setText(usualAmount(found))
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const offerAmount = amount.amount
@@ -63,18 +54,7 @@ function TransitForm({ wallet, routes, first }: FormProps) {
     setOrderId(null)
     void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
       const { walletClient, publicClient } = await wallet.clientsOf(sourceChainId)
-      const quote = await getIndicativeTransitQuote(
-        connection,
-        {
-          userAddress: wallet.address,
-          offerAmount,
-          offerAsset: offer.address,
-          sourceChainId,
-          wantAsset: want.address,
-          destinationChainId,
-        },
-        { signal },
-      )
+      const quote = await quoteRoute(connection, { wallet, route, offerAmount, signal })
       const told = words({
         chainId: sourceChainId,
         token: offer,
@@ -83,14 +63,7 @@ function TransitForm({ wallet, routes, first }: FormProps) {
         last: {
           title: 'Sign the order',
           about: `The station takes the offer on ${nameOf(sourceChainId)}. The receiver is paid on ${nameOf(destinationChainId)}.`,
-          facts: [
-            ['Offer', <Shown key="o" amount={offerAmount} asset={offer} />],
-            ['Fees in it', <Shown key="f" amount={quote.totalFees} asset={offer} />],
-            ['Paid to you', <Shown key="w" amount={quote.amountOut} asset={want} />],
-            ...(quote.estimatedLatencyMs
-              ? ([['Usually within', formatDuration(quote.estimatedLatencyMs)]] as const)
-              : []),
-          ],
+          facts: quoteFacts(quote, route),
         },
       })
       const order = await sendTransitOrder(connection, {
@@ -118,7 +91,7 @@ function TransitForm({ wallet, routes, first }: FormProps) {
             name="Route"
             value={route.key}
             options={routes.map((one) => [one.key, nameOfRoute(one)])}
-            onChoose={choose}
+            onChoose={setKey}
             isDisabled={journey.isRunning}
           />
           <AmountField

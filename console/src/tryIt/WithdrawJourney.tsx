@@ -91,7 +91,10 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
   const { offer, shares } = chosen
   const balance = held.find((one) => one.offer.key === offer.key)?.balance ?? 0n
   const asset = offer.withdrawable.find(({ address }) => address === token) ?? chosen.asset
-  const amount = useAmount(shares, formatUnits(first.balance, shares.decimals))
+  const amount = useAmount(shares, {
+    key: offer.key,
+    first: formatUnits(chosen.balance, shares.decimals),
+  })
   const { chainId, vaultAddress } = offer
   const choices = held.some((one) => one.offer.key === offer.key) ? held : [chosen, ...held]
 
@@ -99,7 +102,6 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
     const found = held.find((one) => one.offer.key === key)
     if (!found) return
     setChosen(found)
-    amount.setText(formatUnits(found.balance, found.shares.decimals))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -2,9 +2,18 @@ import { useState } from 'react'
 import { parseUnits } from 'viem'
 import type { OfferedAsset } from '../earn/useVaultOffers.ts'
 
+type Field = {
+  /** What the amount is of, such as a route. Another one takes the place of the typed amount by its `first`. */
+  key: string
+  first: string
+}
+
 /** An amount of a token that is typed in, and why it is refused. */
-export function useAmount(asset: OfferedAsset, first: string) {
-  const [text, setText] = useState(first)
+export function useAmount(asset: OfferedAsset, { key, first }: Field) {
+  const [typed, setTyped] = useState({ key, text: first })
+  if (typed.key !== key) setTyped({ key, text: first })
+  const { text } = typed
+  const setText = (changed: string) => setTyped({ key, text: changed })
   const amount = parseAmount(text, asset.decimals)
   const fault =
     amount === null

@@ -95,7 +95,8 @@ function endsOf(intent: TransitIntent | DepositFromIntent): Ends {
     offerAsset: from.asset,
     destinationChainId,
     wantAsset,
-    receiver: ({ receiver }) => `${receiver}, which only deposits for ${to}, pays it back, or sends it to the recovery wallet, gets`,
+    receiver: ({ receiver }) =>
+      `${receiver}, which only deposits for ${to}, pays it back, or sends it to the recovery wallet, gets`,
   }
 }
 

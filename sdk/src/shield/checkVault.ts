@@ -121,7 +121,9 @@ export function checkCancellation(
       ? index === intent.orderIndex
       : isSame(requestId, `${chainId}:${queue}:${index}`)
   must(wanted, 'WRONG_REQUEST', `the call cancels request ${index} of ${queue}`)
-  return { ok: `Cancel withdrawal request ${index} in the queue ${queue} of ${vault.name} ${onChain(book, chainId)}.` }
+  return {
+    ok: `Cancel withdrawal request ${index} in the queue ${queue} of ${vault.name} ${onChain(book, chainId)}.`,
+  }
 }
 
 function listed(book: OpenBook, { chainId, assets, name }: BookVault, asset: Address) {

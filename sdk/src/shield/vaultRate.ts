@@ -94,6 +94,7 @@ const REVERTS = ['ContractFunctionRevertedError', 'ContractFunctionZeroDataError
 
 /** Whether a contract refused a read, and not the node. */
 function isRevert(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) if (REVERTS.includes(at.name)) return true
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (REVERTS.includes(at.name)) return true
   return false
 }

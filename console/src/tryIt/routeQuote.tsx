@@ -1,0 +1,47 @@
+import {
+  type Connection,
+  getIndicativeTransitQuote,
+  type IndicativeTransitQuote,
+} from '@causeway/sdk'
+import type { ReactNode } from 'react'
+import { formatDuration } from '../format/formatTime.ts'
+import { Shown } from './Shown.tsx'
+import { useAmount } from './useAmount.ts'
+import { useBalance } from './useBalance.ts'
+import { type Choosable, usualAmount } from './useRoutes.ts'
+import type { Wallet } from './wallet.ts'
+
+/** The amount to pay on a route, and the balance it is paid from. */
+export function useRouteAmount(wallet: Wallet, route: Choosable) {
+  const { key, offer, sourceChainId } = route
+  const amount = useAmount(offer, { key, first: usualAmount(route) })
+  return { amount, balance: useBalance(wallet, sourceChainId, offer.address) }
+}
+
+type Asked = { wallet: Wallet; route: Choosable; offerAmount: bigint; signal: AbortSignal }
+
+/** The terms of a route before anything is signed. */
+export function quoteRoute(
+  connection: Connection,
+  { wallet, route, offerAmount, signal }: Asked,
+): Promise<IndicativeTransitQuote> {
+  const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
+  const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
+  const request = { ...ends, offerAmount, userAddress: wallet.address }
+  return getIndicativeTransitQuote(connection, request, { signal })
+}
+
+/** What a quote says, for the signature of its order. */
+export function quoteFacts(
+  { offerAmount, totalFees, amountOut, estimatedLatencyMs }: IndicativeTransitQuote,
+  { offer, want }: Choosable,
+): (readonly [string, ReactNode])[] {
+  return [
+    ['You pay', <Shown key="o" amount={offerAmount} asset={offer} />],
+    ['Fees in it', <Shown key="f" amount={totalFees} asset={offer} />],
+    ['Arrives', <Shown key="w" amount={amountOut} asset={want} />],
+    ...(estimatedLatencyMs
+      ? ([['Usually arrives within', formatDuration(estimatedLatencyMs)]] as const)
+      : []),
+  ]
+}
