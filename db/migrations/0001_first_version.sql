@@ -840,6 +840,8 @@ create table app.keeper_intent (
   gas bigint not null,
   -- The reason for a refund or recovery.
   why text,
+  -- The words of a node that refuses its transaction for good. Null while none does.
+  refusal text,
   -- open: no transaction of this nonce is mined. lost: a transaction that the keeper did not sign for it
   -- is finalized.
   state text not null check (state in ('open', 'mined', 'final', 'lost')),

@@ -19,7 +19,6 @@ import { LeaseLostError } from '../../worker/smartDeposit/chainLeases.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import {
-  deprecateVaults,
   dollar,
   FINALITY,
   type KeeperWorld,
@@ -363,39 +362,6 @@ describe('the keeper of smart deposits', () => {
     expect(signed).toHaveLength(2)
     expect(signed[1]?.hash).toBe(deposit?.settle_tx_hash)
     expect(BigInt(signed[1]?.fee ?? 0)).toBeGreaterThan((BigInt(signed[0]?.fee ?? 0) * 11n) / 10n)
-  })
-
-  test('behavior: a transaction that the nodes refuse holds up no other, and its payment is tried again', async () => {
-    const refused = await register('refused')
-    await w.pay(USDC, refused, AMOUNT)
-    await w.client.setAutomine(false)
-    await settle(keeper, 1)
-    const [signed] = await w.context.sql<{ hash: Hex }[]>`
-      select t.hash from app.keeper_transaction t join app.keeper_intent i using (chain_id, keeper, nonce)
-      join app.smart_deposit d using (deposit_id) where d.address = ${refused}`
-    await w.client.dropTransaction({ hash: signed?.hash ?? '0x' })
-    await w.client.setAutomine(true)
-    const behind = await register('behind')
-    const end = deprecateVaults(keeper)
-    await w.pay(USDC, behind, AMOUNT)
-    // Less than a forward takes, and more than a refund does.
-    const { gasLimit } = await w.client.getBlock()
-    await w.client.setBlockGasLimit({ gasLimit: 250_000n })
-    await w.mine(1)
-    const { stuckMs } = keeper.settings
-    keeper.settings.stuckMs = 0
-    await settle(keeper, 3)
-    keeper.settings.stuckMs = stuckMs
-    end()
-    expect((await w.events(behind)).at(-1)?.body).toMatchObject({ remediation: 'refunded' })
-    expect((await w.events(refused)).at(-1)?.body).toMatchObject({
-      remediation: 'retained',
-      error: expect.stringMatching(/^the nodes refuse its transaction: .*gas/),
-    })
-    await w.client.setBlockGasLimit({ gasLimit })
-    await w.hurry()
-    await settle(keeper)
-    expect(kinds(await w.events(refused)).at(-1)).toBe('confirmed')
   })
 
   test('behavior: a payment whose nonce somebody else used is sent with another', async () => {

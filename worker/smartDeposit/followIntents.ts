@@ -13,6 +13,7 @@ import {
   listTransactions,
   type SignedTransaction,
 } from './intents.ts'
+import { hasGas } from './keeperGas.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import { runApart } from './runApart.ts'
 import { broadcast, keeperAddress, readFees, replace, type SigningKeeper } from './sendIntents.ts'
@@ -87,7 +88,8 @@ async function isUsedForGood({ chain, service }: SigningKeeper, intent: Intent, 
 /** Records a mined transaction and its consequences. */
 async function conclude(keeper: SigningKeeper, intent: Intent, receipt: TransactionReceipt) {
   const block = blockOfReceipt(receipt)
-  const refusal = refusalOf(keeper, intent)
+  const isCancelled = receipt.to?.toLowerCase() !== intent.target
+  const refusal = isCancelled ? refusalOf(intent) : null
   await keeper.lease.write(async (sql) => {
     await sql`
       update app.keeper_intent set state = 'mined', mined_hash = ${receipt.transactionHash},
@@ -103,7 +105,6 @@ async function conclude(keeper: SigningKeeper, intent: Intent, receipt: Transact
       await concludeDeposit({ keeper, sql, intent, receipt, deposit, refusal })
     await releaseCollected(sql, intent.paymentId)
   })
-  keeper.memory.refusals.delete(intent.nonce)
 }
 
 type Concluded = {
@@ -153,21 +154,19 @@ async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolea
   const isStuck = isNext && now - newest.signedAt.getTime() >= keeper.settings.stuckMs
   const isToCancel =
     intent.kind !== 'cancel' &&
-    ((isStuck && refusalOf(keeper, intent)) || (await isVoid(keeper, intent)))
+    ((isStuck && intent.refusal !== null) || (await isVoid(keeper, intent)))
+  const kind = isToCancel ? 'cancel' : intent.kind
+  const gas = isToCancel ? CANCEL_GAS : intent.gas
   const fees = isToCancel || isStuck ? await raisedFees(keeper, before, head) : null
-  if (fees) {
-    const kind = isToCancel ? 'cancel' : intent.kind
-    const gas = kind === 'cancel' ? CANCEL_GAS : intent.gas
+  // Nodes refuse a replacement that costs more than the keeper has, and the one before it may still be mined.
+  if (fees && (await hasGas(keeper, { gas, fees, insteadOf: intent.nonce })))
     return replace(keeper, intent, { kind, gas, fees })
-  }
-  if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS)
-    await broadcast(keeper, intent.nonce, newest)
+  if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS) await broadcast(keeper, intent, newest)
 }
 
-/** Why nodes refuse it whatever it pays, as one with more gas than a block has. All later ones wait for its nonce. */
-function refusalOf({ memory }: SigningKeeper, { nonce }: Intent): string | null {
-  const refusal = memory.refusals.get(nonce)
-  return refusal === undefined ? null : `the nodes refuse its transaction: ${refusal}`
+/** Why the nodes refuse it for good. All later transactions wait for its nonce. */
+function refusalOf({ refusal }: Intent): string | null {
+  return refusal && `the nodes refuse its transaction: ${refusal}`
 }
 
 /** Whether a payment to settle is no longer on the chain. */

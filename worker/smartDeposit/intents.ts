@@ -18,10 +18,12 @@ export type Intent = {
   data: Hex
   gas: bigint
   why: string | null
+  /** The words of a node that refuses its transaction for good; null while none does. */
+  refusal: string | null
   minedBlock: BlockId | null
 }
 
-export type NewIntent = Omit<Intent, 'minedBlock'>
+export type NewIntent = Omit<Intent, 'refusal' | 'minedBlock'>
 
 /** wei per gas. */
 export type Fees = { maxFee: bigint; priorityFee: bigint }
@@ -46,7 +48,7 @@ type IntentRow = Omit<Intent, 'nonce' | 'gas' | 'minedBlock'> & {
 export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promise<Intent[]> {
   const rows = await sql<IntentRow[]>`
     select chain_id as "chainId", keeper, nonce, kind, payment_id as "paymentId",
-      deposit_id as "depositId", target, data, gas, why,
+      deposit_id as "depositId", target, data, gas, why, refusal,
       mined_block_number as "minedBlockNumber", mined_block_hash as "minedBlockHash"
     from app.keeper_intent where ${where} order by nonce`
   return rows.map(({ minedBlockNumber, minedBlockHash, ...row }) => ({

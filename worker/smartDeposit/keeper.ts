@@ -71,8 +71,6 @@ export type Keeper = {
     search: { addresses: Address[]; toBlock: number } | null
     /** The result of the last recorded pass: the steps that failed. */
     passed: { at: number; failing: string[] } | null
-    /** By the nonce of an open transaction: why the nodes last refused it, not for its fee. */
-    refusals: Map<number, string>
     hasWarnedOfGas: boolean
     /** Why nothing is sent now; null if it is. */
     hold: Hold | null

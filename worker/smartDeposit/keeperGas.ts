@@ -2,11 +2,17 @@ import { observe } from '../../domain/observation/observe.ts'
 import type { Fees } from './intents.ts'
 import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 
-/** Whether the keeper's balance covers a transaction in addition to its open ones. */
+type Cost = {
+  gas: bigint
+  fees: Fees
+  /** The nonce of an open transaction that it replaces. */
+  insteadOf?: number
+}
+
+/** Whether the keeper's balance covers a transaction in addition to its other open ones. */
 export async function hasGas(
   keeper: SigningKeeper,
-  gas: bigint,
-  { maxFee }: Fees,
+  { gas, fees: { maxFee }, insteadOf }: Cost,
 ): Promise<boolean> {
   const { chain, service, sql, memory, logger } = keeper
   const address = keeperAddress(keeper)
@@ -19,7 +25,8 @@ export async function hasGas(
       select max(max_fee) as max_fee from app.keeper_transaction t
       where t.chain_id = i.chain_id and t.keeper = i.keeper and t.nonce = i.nonce
     ) t on true
-    where i.chain_id = ${chain.id} and i.keeper = ${address} and i.state = 'open'`
+    where i.chain_id = ${chain.id} and i.keeper = ${address} and i.state = 'open'
+      and i.nonce is distinct from ${insteadOf ?? null}`
   const has = balance >= BigInt(row?.owed ?? 0) + gas * maxFee
   if (!has && !memory.hasWarnedOfGas)
     logger.warn(

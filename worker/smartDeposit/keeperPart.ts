@@ -85,7 +85,6 @@ export function createKeeper(
       sweep: { from: 0, nextAt: 0, added: [] },
       search: null,
       passed: null,
-      refusals: new Map(),
       hasWarnedOfGas: false,
       hold: null,
       isRecorded: false,

@@ -1,13 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import {
-  type Address,
-  BaseError,
-  type Hex,
-  keccak256,
-  type LocalAccount,
-  RpcRequestError,
-} from 'viem'
-import { ServiceError } from '../../domain/error/serviceError.ts'
+import { type Address, BaseError, type Hex, keccak256, type LocalAccount } from 'viem'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import type { Head } from './chainReads.ts'
 import {
@@ -20,6 +12,8 @@ import {
   type SignedTransaction,
 } from './intents.ts'
 import type { Keeper } from './keeper.ts'
+import { lastingRefusal } from './lastingRefusal.ts'
+import { storableText } from './storableText.ts'
 
 /** A keeper that has a key. */
 export type SigningKeeper = Keeper & { account: LocalAccount }
@@ -71,7 +65,7 @@ export async function sendNew(keeper: SigningKeeper, wanted: Wanted): Promise<vo
     await insertTransaction(sql, intent, signed)
     await alongside?.(sql)
   })
-  await broadcast(keeper, nonce, signed)
+  await broadcast(keeper, intent, signed)
 }
 
 /** Signs and sends another transaction for the nonce of an intent; nodes replace the previous one. */
@@ -91,51 +85,46 @@ export async function replace(
       update app.keeper_intent set kind = ${kind}
       where ${isOf(sql, intent)}`
   })
-  await broadcast(keeper, intent.nonce, signed)
+  await broadcast(keeper, intent, signed)
 }
 
-/** Sends a signed transaction to the chain's nodes, or sends it again. Remembers why they refuse it. */
+/** Sends a signed transaction to the chain's nodes, or sends it again. Records why they refuse it for good. */
 export async function broadcast(
-  { chain, service, lease, logger, memory }: Keeper,
-  nonce: number,
+  { chain, service, lease, logger }: Keeper,
+  intent: Pick<Intent, 'chainId' | 'keeper' | 'nonce'>,
   { hash, raw, kind }: Pick<SignedTransaction, 'hash' | 'raw' | 'kind'>,
 ): Promise<void> {
-  await service.chains
-    .read(chain.id, async (client) => {
-      await client.sendRawTransaction({ serializedTransaction: raw }).catch((error) => {
+  const error = await service.chains
+    .read(chain.id, (client) =>
+      client.sendRawTransaction({ serializedTransaction: raw }).catch((error) => {
         if (!isKnownAlready(error)) throw error
-      })
-      // What a cancellation replaces stays refused.
-      if (kind !== 'cancel') memory.refusals.delete(nonce)
-    })
-    // It stays recorded, and a later pass sends it again.
-    .catch((error) => {
-      const refusal = refusalOf(error)
-      if (refusal && !FEES.test(refusal)) memory.refusals.set(nonce, refusal)
-      logger.warn(
-        { chainId: chain.id, hash, err: error },
-        'a node did not accept a transaction: it is sent again',
-      )
-    })
-  await lease.write(
-    (sql) => sql`update app.keeper_transaction set sent_at = now() where hash = ${hash}`,
-  )
+      }),
+    )
+    .then(() => null)
+    .catch((error: unknown) => error)
+  // It stays recorded, and a later pass sends it again.
+  if (error !== null)
+    logger.warn(
+      { chainId: chain.id, hash, err: error },
+      'a node did not accept a transaction: it is sent again',
+    )
+  const refusal = lastingRefusal(error)
+  // A cancellation keeps the refusal of the transaction that it replaces.
+  const isNews = kind !== 'cancel' && (error === null || refusal !== null)
+  await lease.write(async (sql) => {
+    await sql`update app.keeper_transaction set sent_at = now() where hash = ${hash}`
+    if (isNews)
+      await sql`
+        update app.keeper_intent set refusal = ${refusal && storableText(refusal)}
+        where ${isOf(sql, intent)}`
+  })
 }
 
 /** Texts of different nodes for a transaction that they have, or that is mined. */
-const KNOWN = /already known|already imported|known transaction|nonce too low|nonce is too low/i
-/** And for one that they take once it pays more. */
-const FEES = /underpriced|fee|gas ?price|tip/i
+const KNOWN = /already ?known|already imported|known transaction|nonce too low|nonce is too low/i
 
 function isKnownAlready(error: unknown): boolean {
   return error instanceof BaseError && KNOWN.test(`${error.details} ${error.message}`)
-}
-
-/** A node's own words; null if none has answered. */
-function refusalOf(error: unknown): string | null {
-  const cause = error instanceof ServiceError ? error.cause : error
-  const answer = cause instanceof BaseError && cause.walk((one) => one instanceof RpcRequestError)
-  return answer instanceof RpcRequestError ? answer.details : null
 }
 
 /** Only the keeper uses its key; if somebody else did, the chain's count is right. */

@@ -103,7 +103,7 @@ async function settleForeign({ keeper, fees, spending }: Run, foreign: WantedFor
     return keeper.lease.write((sql) => failForeign(sql, paymentId, `refused: ${why}`))
   }
   const { gas } = tried
-  if (!(await hasGas(keeper, gas, fees))) return
+  if (!(await hasGas(keeper, { gas, fees }))) return
   await sendNew(keeper, { kind, paymentId, depositId: null, why: null, gas, call, fees })
   spending.add(address, gas * fees.maxFee)
 }
@@ -138,7 +138,7 @@ async function send({ keeper, fees, spending }: Run, due: Due, planned: Planned)
   const { deposit, members } = due
   const { depositId, paymentId, address } = deposit
   if (spending.isOver() || spending.isOverFor(address)) return
-  if (!(await hasGas(keeper, gas, fees))) {
+  if (!(await hasGas(keeper, { gas, fees }))) {
     const why = 'the keeper has not enough coins for gas'
     return keeper.lease.write((sql) => retainDeposit(sql, keeper, { deposit, why }))
   }
