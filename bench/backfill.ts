@@ -51,7 +51,16 @@ const server = await startBenchPostgres()
 const folder = await mkdtemp(join(tmpdir(), 'causeway-backfill-'))
 const minimal = await writeMinimalApp(CHAIN_ID, SITE)
 const relay = await startRelay(
-  [{ id: CHAIN_ID, rpcUrls: [node.rpcUrl], wsUrls: [], pollIntervalMs: 1_000, patienceMs: 90_000 }],
+  [
+    {
+      id: CHAIN_ID,
+      finalityDepth: 30,
+      rpcUrls: [node.rpcUrl],
+      wsUrls: [],
+      pollIntervalMs: 1_000,
+      patienceMs: 90_000,
+    },
+  ],
   createLogger('relay', 'error'),
 )
 try {

@@ -3,6 +3,7 @@ import { type Build, registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
+import { findChain } from '../domain/chain/findChain.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
 import { orExit } from './configuration/orExit.ts'
 import { loadIndexerConfiguration } from './configuration/serviceConfiguration.ts'
@@ -36,6 +37,7 @@ const patienceMs = environment.REORG_PATIENCE_SECONDS * 1_000
 const relay = await startRelay(
   chainIds.map((id) => ({
     id,
+    finalityDepth: findChain(book, id).finalityDepth,
     ...(urls.get(id) ?? { rpcUrls: [], wsUrls: [] }),
     pollIntervalMs: environment.INDEX_POLL_MS,
     patienceMs,

@@ -18,7 +18,8 @@ describe('askForPonder', () => {
     const chainNodes = createChainNodes(1, [node])
     const logger = createLogger('test', 'silent')
     const follower = createChainFollower({ chainId: 1, chainNodes, logger, patienceMs: 90_000 })
-    line = { chainNodes, follower, logger, requests: 0, doubts: new Map(), unexplained: 0 }
+    const counts = { requests: 0, doubts: new Map(), unexplained: 0 }
+    line = { finalityDepth: 30, chainNodes, follower, logger, ...counts }
     for (const head of blocks('abc')) await line.follower.offer(head)
     node.asked.length = 0
   })
@@ -121,8 +122,9 @@ describe('askForPonder', () => {
     expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: all })
   })
 
-  test('behavior: the logs of old blocks are those that any node shows', async () => {
-    const [tip] = blocks('d', 200, 'c')
+  test('behavior: the logs of final blocks are those that any node shows', async () => {
+    line.finalityDepth = 150
+    const tipAt = (number: number) => () => blocks('d', number, 'c')[0]
     const other = scriptedNode(node.chain)
     line.chainNodes = createChainNodes(1, [node, other])
     const all = [1, 2].map((index) => ({ ...log('b'), blockNumber: '0x2', logIndex: `0x${index}` }))
@@ -130,7 +132,9 @@ describe('askForPonder', () => {
     other.ask = async () => ({ kind: 'good', result: all.slice(1) })
     const range = { fromBlock: '0x1', toBlock: '0x3' }
     expect(await ask('eth_getLogs', range)).toEqual({ result: all.slice(0, 1) })
-    line.follower.tip = () => tip
+    line.follower.tip = tipAt(152)
+    expect(await ask('eth_getLogs', range)).toEqual({ result: all.slice(0, 1) })
+    line.follower.tip = tipAt(153)
     expect(await ask('eth_getLogs', range)).toEqual({ result: all })
   })
 
@@ -152,6 +156,19 @@ describe('askForPonder', () => {
     node.ask = async () => ({ kind: 'good', result: all })
     expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: all })
     expect(line.unexplained).toBe(0)
+  })
+
+  test('behavior: a doubtful block that has left the chain is remembered no more', async () => {
+    node.ask = async () => ({ kind: 'good', result: [log('x', 'a')] })
+    for (const name of ['d', 'e']) {
+      const [head] = blocks(name, 4, 'c')
+      if (!head) throw new Error('there is a head')
+      const logsBloom = bytesToHex(bloomOf([log(name, 'a'), log(name, 'b')]))
+      line.follower.get = (hash) => (hash === head.hash ? { ...head, logsBloom } : undefined)
+      const request = { method: 'eth_getLogs', params: [{ blockHash: head.hash }] }
+      expect(await askForPonder(line, request, { holdMs: 50 })).toEqual(gone)
+    }
+    expect([...line.doubts.keys()]).toEqual([hashOf('e')])
   })
 
   test('behavior: the wait for a block ends when a reorganisation removes it', async () => {

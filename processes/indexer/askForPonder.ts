@@ -11,6 +11,8 @@ import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
 
 export type PonderLine = {
+  /** Blocks so far below the head are the same at every node. */
+  finalityDepth: number
   chainNodes: ChainNodes
   follower: ChainFollower
   logger: Logger
@@ -31,8 +33,6 @@ const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
 /** After so many blocks in a row, the filters of a chain are taken to contain logs that its nodes never show. */
 const MOST_UNEXPLAINED = 3
-/** The blocks above a range of which nodes must agree. */
-const OLD_DEPTH = 100n
 
 export type HoldOptions = {
   /** How long it tries; default 8 s. */
@@ -101,6 +101,8 @@ function isZero(hex: string): boolean {
 /** Whether logs have been doubtful for so long that they are taken for all logs of their block. */
 function isBelieved(line: PonderLine, request: JsonRpcRequest, doubtMs: number): boolean {
   const block = blockHashOf(request) ?? ''
+  // Ponder does not ask again for a block that has left the chain.
+  for (const hash of line.doubts.keys()) if (!line.follower.get(hash)) line.doubts.delete(hash)
   const since = line.doubts.get(block) ?? Date.now()
   line.doubts.set(block, since)
   if (Date.now() - since < doubtMs) return false
@@ -133,7 +135,7 @@ async function askOnce(
   try {
     const [filter] = Array.isArray(request.params) ? request.params : []
     if (range) {
-      const readLogs = isOld(follower, range) ? requestAllLogs : requestLogs
+      const readLogs = isFinal(line, range) ? requestAllLogs : requestLogs
       return { kind: 'answer', response: await readLogs(chainNodes, filter, range, deadline) }
     }
     const response = await chainNodes.request(request, (result) => !isGood(judge(result)))
@@ -151,9 +153,9 @@ async function askOnce(
   }
 }
 
-/** Whether a range is so deep that nodes cannot have other blocks in it. No bloom filter shows what lacks in it. */
-function isOld({ tip }: ChainFollower, { toBlock }: BlockRange): boolean {
-  return toBlock + OLD_DEPTH <= BigInt(tip()?.number ?? 0)
+/** Whether the range is final. Its logs are then united from all nodes, because a range has no bloom filter that shows a lack. */
+function isFinal({ follower, finalityDepth }: PonderLine, { toBlock }: BlockRange): boolean {
+  return toBlock + BigInt(finalityDepth) <= BigInt(follower.tip()?.number ?? 0)
 }
 
 type Judged = 'answer' | 'absent' | 'doubtful'

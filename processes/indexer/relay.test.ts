@@ -49,7 +49,8 @@ describe('startRelay', () => {
 
   async function start(hasSocket: boolean, pollIntervalMs: number, options: HoldOptions = {}) {
     const wsUrls = hasSocket ? [node.url.replace('http', 'ws')] : []
-    const chain = { id: 1, rpcUrls: [node.url], wsUrls, pollIntervalMs, patienceMs: 90_000 }
+    const times = { pollIntervalMs, patienceMs: 90_000 }
+    const chain = { id: 1, finalityDepth: 30, rpcUrls: [node.url], wsUrls, ...times }
     relay = await startRelay([chain], logger, options)
     await expect.poll(() => node.polls).toBeGreaterThan(0)
     await expect.poll(() => node.sockets).toBe(hasSocket ? 1 : 0)

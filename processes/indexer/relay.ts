@@ -13,6 +13,7 @@ import { createTipRepeater, type TipRepeater } from './tipRepeater.ts'
 
 export type RelayChain = {
   id: number
+  finalityDepth: number
   rpcUrls: string[]
   wsUrls: string[]
   pollIntervalMs: number
@@ -48,13 +49,15 @@ export async function startRelay(
 ): Promise<Relay> {
   const lines = new Map<number, RelayLine>()
   const onNodeFailure = createNodeFailureLog(logger)
-  for (const { id: chainId, rpcUrls, wsUrls, pollIntervalMs, patienceMs } of chains) {
+  for (const chain of chains) {
+    const { id: chainId, finalityDepth, rpcUrls, wsUrls, pollIntervalMs, patienceMs } = chain
     const onFailure = (failure: NodeFailure) => onNodeFailure(chainId, failure)
     const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits: LIMITS, onFailure }))
     const chainNodes = createChainNodes(chainId, nodes)
     const follower = createChainFollower({ chainId, chainNodes, patienceMs, logger })
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
     lines.set(chainId, {
+      finalityDepth,
       chainNodes,
       follower,
       logger: logger.child({ chainId }),

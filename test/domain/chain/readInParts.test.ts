@@ -108,6 +108,7 @@ describe('logs of nodes that give few blocks at once', () => {
       [
         {
           id: CHAIN_ID,
+          finalityDepth: 30,
           rpcUrls: [node.rpcUrl],
           wsUrls: [],
           pollIntervalMs: 500,
