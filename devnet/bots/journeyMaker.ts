@@ -56,8 +56,9 @@ const SEEDS: JourneySeed[] = [
 ]
 
 /**
- * Makes one journey of each ending that changes nothing for others in a world that has none, once the API answers: a smart deposit address is registered, and an
- * order to it is submitted. The other bots and the keeper do the rest.
+ * Once the API answers, it makes journeys in a world that has none: one for each way in which a journey can end without a
+ * change for others. It registers a smart deposit address and submits an order to it. The other bots and the keeper do the
+ * rest.
  */
 export function startJourneyMaker(options: JourneyMakerOptions): Bot {
   const { world, logger, everyMs = 5_000 } = options

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Storage } from '../../domain/retention/storage.ts'
 import { oncePerScrape } from './oncePerScrape.ts'
 
-/** The gauges of one scrape share one read. Without a given capacity there is none. */
+/** The gauges of one scrape share one read. The gauge of the capacity is empty if none is configured. */
 export function collectStorage(registry: Registry, readStorage: () => Promise<Storage[]>) {
   const registers = [registry]
   const read = oncePerScrape(readStorage)

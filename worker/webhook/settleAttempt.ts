@@ -26,7 +26,7 @@ export async function settleAttempt(
   { endpointId, which }: Settled,
 ): Promise<Counted | null> {
   const isAccepted = error === null
-  // The endpoint first.
+  // The subquery makes Postgres lock the endpoint before it changes the delivery.
   const isOurs = sql`${which} and (select count(*) from held) >= 0`
   const change = isAccepted ? accepted(sql, isOurs, status) : failed(sql, isOurs, { status, error })
   const [settled] = await sql<Counted[]>`
