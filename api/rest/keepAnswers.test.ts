@@ -7,26 +7,28 @@ import { keepAnswers } from './keepAnswers.ts'
 type Page = { rows: number[] }
 
 /** A list of one page. Its answers count. */
-function list() {
+function list(cache: 'no-cache' | 'private, no-cache' = 'no-cache') {
   const state = {
     page: { rows: [1] } as Page,
     mark: '' as string | object | null,
     lostChains: [] as LostChain[],
     degraded: new Set<number>(),
+    caller: { organizationId: 'one' },
   }
   let made = 0
   const answerOf = keepAnswers<Page>({
     read: async () => state.page,
     markOf: async () => state.mark,
+    keyOf: ({ rows }) => rows,
     rootOf: () => ({}),
-  })({ parameters: [] }, async () => {
+  })({ parameters: [], cache }, async () => {
     made += 1
     return { body: String(made), etag: '' }
   })
   const app = Fastify()
   app.decorateRequest('requestContext', null)
   app.addHook('onRequest', (request, _reply, done) => {
-    // Of a context, only the lost and the degraded chains are read.
+    // Of a context, only the caller and the lost and the degraded chains are read.
     request.setDecorator('requestContext', state)
     done()
   })
@@ -51,6 +53,26 @@ test('behavior: another answer for another page, and for another mark', async ()
   expect(await ask()).toBe('3')
   state.mark = ['a price']
   expect(await ask()).toBe('3')
+})
+
+test('behavior: the same answer for another object of the same key', async () => {
+  const { state, ask } = list()
+  await ask()
+  state.page = { ...state.page }
+  expect(await ask()).toBe('1')
+})
+
+test.each([
+  { cache: 'private, no-cache', expected: ['1', '2', '1', '2'] },
+  { cache: 'no-cache', expected: ['1', '1', '1', '1'] },
+] as const)('behavior: $cache: answers by organization: $expected', async ({ cache, expected }) => {
+  const { state, ask } = list(cache)
+  const answers: string[] = []
+  for (const organizationId of ['one', 'two', 'one', 'two']) {
+    state.caller = { organizationId }
+    answers.push(await ask())
+  }
+  expect(answers).toEqual(expected)
 })
 
 test('behavior: nothing is kept without a mark', async () => {

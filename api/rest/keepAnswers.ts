@@ -9,8 +9,10 @@ import { argumentsOf } from './readParameters.ts'
 import type { Route } from './route.ts'
 
 type KeptResource<Resource> = {
-  /** The same object for as long as the resource is the same. Throws what the root field throws. */
+  /** Throws what the root field throws. */
   read(context: AppContext, args: Record<string, unknown>): Promise<Resource>
+  /** The object with which the answer is kept: the same one for as long as it is unchanged. By default the resource. */
+  keyOf?(resource: Resource): object
   /** All else that the answer depends on, compared by its values; null for an answer that must not be kept. */
   markOf(context: AppContext, resource: Resource): Promise<string | object | null>
   /** Hands the resource to the root field. */
@@ -28,24 +30,30 @@ export function areKnown(
 }
 
 /**
- * Reads the resource for every request. Makes the answer again only if the resource or the mark has changed. An answer
- * is dropped with its resource: the cache of the resources is the bound.
+ * Reads the resource for every request. Makes the answer again only if its key or the mark has changed. Each organization has
+ * its own answer about what only its members see. An answer is dropped with its key: the cache of the keys is the bound.
  */
-export function keepAnswers<Resource extends object>(resource: KeptResource<Resource>) {
-  return (route: Pick<Route, 'parameters'>, readAnswer: ReadAnswer): ReadAnswer => {
-    const answers = new WeakMap<Resource, Kept>()
+export function keepAnswers<Resource extends object>({
+  keyOf = (resource) => resource,
+  ...resource
+}: KeptResource<Resource>) {
+  return (route: Pick<Route, 'parameters' | 'cache'>, readAnswer: ReadAnswer): ReadAnswer => {
+    const answers = new WeakMap<object, Map<string, Kept>>()
+    const isPrivate = route.cache === 'private, no-cache'
     return async (variables, request: FastifyRequest) => {
       const context = requestContextOf(request)
       const found = await resource.read(context, argumentsOf(route, variables))
       const mark = await resource.markOf(context, found)
-      const known = answers.get(found)
+      const readers = answers.get(keyOf(found)) ?? new Map<string, Kept>()
+      const reader = (isPrivate && context.caller?.organizationId) || ''
+      const known = readers.get(reader)
       // An answer that lacks the rows of a chain is an error, which names the chain.
       const isWhole = context.lostChains.length === 0
       if (known && isWhole && isDeepStrictEqual(known.mark, mark)) return known.answer
       const answer = await readAnswer(variables, request, resource.rootOf(found))
       // While a chain is degraded, the mark and the answer may have read different things.
       const isSure = mark !== null && context.degraded.size === 0
-      if (isSure) answers.set(found, { answer, mark })
+      if (isSure) answers.set(keyOf(found), readers.set(reader, { answer, mark }))
       return answer
     }
   }

@@ -27,7 +27,12 @@ import type { JourneyContext } from './journeyContext.ts'
 import { END_COLUMNS, readJourneysTo } from './readJourneys.ts'
 
 export type JourneyListParams = ListParams & { userAddress: Address }
-export type JourneyPage = { journeys: Journey[]; nextPageToken: string | null }
+export type JourneyPage = {
+  journeys: Journey[]
+  nextPageToken: string | null
+  /** The orders from which the page was made: the same array for as long as no order of it changes. */
+  orders: TransitOrder[]
+}
 
 /** The keys of the list's filter. */
 export const JOURNEY_FILTER_KEYS = {
@@ -81,10 +86,8 @@ export async function listJourneys(
   await admitAnswer(context, progress, chainIds)
   const { orders, last } = value
   const journeys = await readJourneysTo(context.sql, { organizationId, ends }, orders)
-  return samePage({
-    journeys,
-    nextPageToken: last && encodePageToken({ binding, cursor: last }, context.appSecret),
-  })
+  const nextPageToken = last && encodePageToken({ binding, cursor: last }, context.appSecret)
+  return { journeys, nextPageToken, orders }
 }
 
 /** An order of a page takes some 4.3 KB, and its journey with its part of the answer as much. */
@@ -156,20 +159,4 @@ async function readPage(
   const { orders } = splitHeads([{ is_source: null, facts: heads }, ...sides])
   const listed = await Promise.all(ids.map((id) => toOrder(context, orders.get(id), heads)))
   return { heads, chainIds, value: { orders: listed.flatMap((order) => order ?? []), last } }
-}
-
-const pageOf = new WeakMap<Journey, JourneyPage>()
-
-/** The page of before if it has the same journeys: its answer is kept with it. */
-function samePage(page: JourneyPage): JourneyPage {
-  const [first] = page.journeys
-  if (!first) return page
-  const known = pageOf.get(first)
-  const isSame =
-    known?.nextPageToken === page.nextPageToken &&
-    known.journeys.length === page.journeys.length &&
-    known.journeys.every((journey, index) => journey === page.journeys[index])
-  if (isSame) return known
-  pageOf.set(first, page)
-  return page
 }

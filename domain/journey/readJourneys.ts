@@ -1,10 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import {
-  type SmartDepositRow,
-  selectSmartDeposits,
-  toSmartDeposit,
-} from '../smartDeposit/selectSmartDeposits.ts'
+import { selectSmartDeposits, toSmartDeposit } from '../smartDeposit/selectSmartDeposits.ts'
 import type { TransitOrder } from '../transit/orders/transitOrder.ts'
 import { type Journey, type JourneyEnd, toJourney } from './journey.ts'
 import { selectOrderPayments } from './orderPayments.ts'
@@ -44,35 +40,15 @@ export async function readJourneysTo(
   )
   const places = payments.map(({ depositId }) => ({ organizationId, depositId }))
   const rows = places.length > 0 ? await selectSmartDeposits(sql, places) : []
-  const byId = new Map(rows.map((row) => [row.deposit_id, row]))
+  const byId = new Map(rows.map((row) => [row.deposit_id, toSmartDeposit(row)]))
   const depositIds = Map.groupBy(payments, ({ orderId }) => orderId)
   return found.map(({ order, end }) =>
-    journeyOf(
+    toJourney(
       order,
-      { organizationId, end },
+      end,
       (depositIds.get(order.id) ?? []).flatMap(({ depositId }) => byId.get(depositId) ?? []),
     ),
   )
-}
-
-type Made = { version: string; journey: Journey }
-const madeOf = new WeakMap<TransitOrder, Made>()
-
-/** The same object for as long as the order is the same object and no deposit of it changes. */
-function journeyOf(
-  order: TransitOrder,
-  { organizationId, end }: { organizationId: string; end: JourneyEnd },
-  rows: SmartDepositRow[],
-): Journey {
-  const version = JSON.stringify([
-    organizationId,
-    rows.map((row) => [row.deposit_id, row.status, row.updated_at, row.timeline.length]),
-  ])
-  const known = madeOf.get(order)
-  if (known?.version === version) return known.journey
-  const journey = toJourney(order, end, rows.map(toSmartDeposit))
-  madeOf.set(order, { version, journey })
-  return journey
 }
 
 const placeOf = (chainId: number, address: Address) => `${chainId} ${address}`

@@ -233,6 +233,35 @@ describe('an order and its smart deposit', () => {
       changes: { status: 'confirmed', minted_amount: '7' },
     })
     expect(await statuses(own.key)).toEqual(['DEPOSITED', 'DEPOSITED'])
+    // Not every change has an event.
+    await sqlOf()`
+      update app.smart_deposit set updated_at = '2030-01-02T03:04:05Z' where deposit_id = ${depositId}`
+    const { journey } = await get<{ journey: object }>(`/v2/earn/journeys/${id}`, own.key)
+    expect(journey).toMatchObject({ smartDeposits: [{ updatedAt: '2030-01-02T03:04:05.000Z' }] })
+  })
+
+  test('behavior: of organizations that share an address, each gets its own answer', async () => {
+    const { id, address, depositIds } = await newJourney({ name: 'shared' })
+    const [depositId = '0x'] = depositIds
+    await sqlOf()`
+      insert into app.smart_deposit_registration (organization_id, chain_id, address)
+      values (${other.id}, 4663, ${address})`
+    await recordDepositEvent(sqlOf(), {
+      organizationIds: [own.id, other.id],
+      depositId,
+      type: 'smart_deposit.deposit.confirmed',
+      changes: { status: 'confirmed', minted_amount: '7' },
+    })
+    const user = addressNamed(`user of ${address}`)
+    for (const path of [`/${id}`, `?userAddress=${user}`])
+      for (const { key } of [own, other, own, other]) {
+        const answer = await get<object>(`/v2/earn/journeys${path}`, key)
+        // Each event is in the timeline of its smart deposit and in that of the journey.
+        const events = new Set(JSON.stringify(answer).match(/smart_deposit\.deposit\.\w+/g))
+        const confirmed = 'smart_deposit.deposit.confirmed'
+        const all = ['smart_deposit.deposit.pending', confirmed]
+        expect([...events]).toEqual(key === own.key ? all : [confirmed])
+      }
   })
 
   test('behavior: for an order to another account, no payment is looked for', async () => {

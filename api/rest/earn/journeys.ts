@@ -3,8 +3,7 @@ import type { AppContext } from '../../../domain/appContext.ts'
 import { getJourney, journeyOfCaller } from '../../../domain/journey/getJourney.ts'
 import type { Journey } from '../../../domain/journey/journey.ts'
 import { journeyExpectedBy, journeyExpectedShares } from '../../../domain/journey/journeyOutlook.ts'
-import type { JourneyPage } from '../../../domain/journey/listJourneys.ts'
-import { listJourneys } from '../../../domain/journey/listJourneys.ts'
+import { type JourneyPage, listJourneys } from '../../../domain/journey/listJourneys.ts'
 import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import { journeyAssets } from '../../../schema/journey/journeyAssets.ts'
 import { journeyListParams } from '../../../schema/journey/journeys.ts'
@@ -16,7 +15,7 @@ import { SMART_DEPOSIT_OPTIONAL } from '../smartDeposits.ts'
 
 const optional = [...SMART_DEPOSIT_OPTIONAL, 'amount', 'remaining', 'account']
 
-/** An answer depends on its journeys and on this. */
+/** An answer depends on its orders and on this. */
 async function markOf(context: AppContext, journeys: Journey[]): Promise<object | null> {
   if (!areKnown(context, journeyAssets(journeys))) return null
   return Promise.all(
@@ -25,6 +24,8 @@ async function markOf(context: AppContext, journeys: Journey[]): Promise<object 
         orderOutlook(context, journey.order),
         journeyExpectedBy(context, journey),
         journeyExpectedShares(context, journey),
+        journey.end,
+        journey.smartDeposits,
       ]),
     ),
   )
@@ -46,6 +47,7 @@ const getJourneyRoute = route({
   keep: keepAnswers<Journey>({
     // Casts here and below, because the values are those of the route's own parameters.
     read: (context, { id }) => getJourney(context, id as Hex),
+    keyOf: ({ order }) => order,
     markOf: (context, journey) => markOf(context, [journey]),
     rootOf: (journey) => ({ journey }),
   }),
@@ -76,7 +78,11 @@ const listJourneysRoute = route({
   keep: keepAnswers<JourneyPage>({
     read: (context, args) =>
       listJourneys(context, journeyListParams(args as Parameters<typeof journeyListParams>[0])),
-    markOf: (context, { journeys }) => markOf(context, journeys),
+    keyOf: ({ orders }) => orders,
+    async markOf(context, { journeys, nextPageToken }) {
+      const mark = await markOf(context, journeys)
+      return mark && [mark, nextPageToken]
+    },
     rootOf: (journeys) => ({ journeys }),
   }),
 })
