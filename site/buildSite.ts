@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { isInstalled } from './isInstalled.ts'
 import { writePages } from './writePages.ts'
 
 /** Builds the pages of `docs/` as a static site in `site/dist`: `npm run site`. `npm run site -- dev` serves it with changes at once. */
@@ -11,7 +11,7 @@ function run(program: string, ...parameters: string[]) {
 }
 
 // Its packages are its own: the service needs none of them.
-if (!existsSync(`${import.meta.dirname}/node_modules`))
+if (!isInstalled(import.meta.dirname))
   run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
 writePages()
 run(process.execPath, 'node_modules/vitepress/bin/vitepress.js', command)

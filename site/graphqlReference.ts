@@ -10,6 +10,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql'
+import { table } from './table.ts'
 
 const ROOTS = ['Query', 'Mutation', 'Subscription']
 
@@ -33,11 +34,11 @@ function describe(type: GraphQLNamedType): string {
 function tableOf(type: GraphQLNamedType): string {
   if (isEnumType(type))
     return table(
-      'value',
+      ['value', 'type', 'meaning'],
       type.getValues().map(({ name, description }) => [`\`${name}\``, '', description]),
     )
   if (isObjectType(type) || isInterfaceType(type) || isInputObjectType(type))
-    return table('field', Object.values(type.getFields()).map(rowOf))
+    return table(['field', 'type', 'meaning'], Object.values(type.getFields()).map(rowOf))
   return ''
 }
 
@@ -48,15 +49,4 @@ function rowOf(
   const parameters = given.map(({ name, type }) => `${name}: ${type}`).join(', ')
   const head = parameters ? `${field.name}(${parameters})` : field.name
   return [`\`${head}\``, `\`${field.type}\``, field.description]
-}
-
-function table(first: string, rows: (string | null | undefined)[][]): string {
-  const cells = (row: (string | null | undefined)[]) =>
-    row.map((cell) => (cell ?? '').replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')
-  return [
-    `| ${first} | type | meaning |`,
-    '|---|---|---|',
-    ...rows.map((row) => `| ${cells(row)} |`),
-    '',
-  ].join('\n')
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { anchorOf } from './pages.ts'
+import { table } from './table.ts'
 
 /** A part of an OpenAPI schema, as far as the reference shows it. */
 type Schema = {
@@ -109,7 +110,7 @@ function typeOf(document: Document, schema: Schema | undefined): string {
 }
 
 /** The fields of an object and of those inside it, by their paths. */
-function fieldsOf(document: Document, schema: Schema | undefined, above = ''): string[] {
+function fieldsOf(document: Document, schema: Schema | undefined, above = ''): string[][] {
   if (!schema) return []
   return variantsOf(document, schema).flatMap(({ properties = {}, required = [], items }) => [
     ...(items ? fieldsOf(document, items, `${above}[]`) : []),
@@ -122,19 +123,8 @@ function fieldsOf(document: Document, schema: Schema | undefined, above = ''): s
   ])
 }
 
-function row(name: string, ...cells: (string | undefined)[]): string {
-  const texts = cells.map((cell = '') => linked(cell.replaceAll('|', '\\|').replaceAll('\n', ' ')))
-  return `| \`${name}\` | ${texts.join(' | ')} |`
-}
-
-function table(headings: string[], rows: string[]): string {
-  if (rows.length === 0) return ''
-  return [
-    `| ${headings.join(' | ')} |`,
-    `|${'---|'.repeat(headings.length)}`,
-    ...new Set(rows),
-    '',
-  ].join('\n')
+function row(name: string, ...cells: (string | undefined)[]): string[] {
+  return [`\`${name}\``, ...cells.map((cell = '') => linked(cell))]
 }
 
 function linked(text: string): string {
