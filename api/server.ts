@@ -65,8 +65,8 @@ export type ServerOptions = {
   corsOrigins: string[]
   /** The most connections. Each further one is closed without an answer, so that a balancer tries another replica. */
   maxConnections: number
-  /** The signed book by which clients check what they sign, as text; null or absent for none. */
-  shieldBook?: string | null
+  /** The signed book by which clients check what they sign, as text; null for none. */
+  shieldBook: string | null
   /** Null where the console is off. */
   console: Console | null
   /** The most rows of one answer in CSV; production's if left out. */
@@ -180,7 +180,7 @@ export async function createServer(
     limitHeld(scope, options.caps)
     limitWork(scope, { isOn: options.leases !== null })
     limitRequests(scope, options.leases)
-    serveDocs(scope, options.shieldBook ?? null)
+    serveDocs(scope, options.shieldBook)
     if (options.console) serveConsole(scope, service, options.console)
     serveConsolePages(scope)
     const answers = createReadStore('answers', { max: MOST_SHARED_ANSWERS })

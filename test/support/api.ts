@@ -128,6 +128,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     caps: options.caps ?? null,
     trustedProxies: options.trustedProxies ?? [],
     corsOrigins: options.corsOrigins ?? [],
+    shieldBook: null,
     maxConnections: options.maxConnections ?? 10_000,
     timeouts: options.timeouts,
     mostCsvRows: options.mostCsvRows,
