@@ -50,7 +50,7 @@ export type RouteDefinition = ParameterSource & {
   limitClass?: 'prepare'
   wait?: RouteWait
   /** Keeps the answers of the route's document. */
-  keep?: (route: Pick<Route, 'parameters'>, read: ReadAnswer) => ReadAnswer
+  keep?: (route: Pick<Route, 'parameters' | 'cache'>, read: ReadAnswer) => ReadAnswer
 }
 
 /** A route with what is derived from its root field. */
