@@ -3,6 +3,7 @@ import type { Sql } from 'postgres'
 import { getAddress } from 'viem'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
+import { dropDay, TABLES } from '../domain/retention/retainDays.ts'
 import { recordEvents } from '../domain/webhook/recordEvents.ts'
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { giveKeyOf, testOrganization } from '../test/support/ask.ts'
@@ -118,7 +119,7 @@ async function printDrops(sql: Sql, port: number) {
     await setTimeout(1_000)
     const startedAt = performance.now()
     const before = new Date((FIRST_SECOND + day * DAY) * 1_000).toISOString().slice(0, 10)
-    const isDropped = await sql`select app.drop_day('app.event', ${before}::date)`.then(
+    const isDropped = await dropDay(sql, TABLES.events, sql`${before}::date`).then(
       () => true,
       () => false,
     )

@@ -52,9 +52,9 @@ begin
 end $$;
 grant usage on sequence app.request_log_id to causeway_api;
 
--- The worker: events, deliveries and smart deposits. It drops nothing but days that are older than what is kept, by the
+-- The worker: events, deliveries and smart deposits. It drops nothing but days that are over, whole, by the
 -- functions of the migration, and sees no API key.
-grant execute on function app.make_day, app.drop_day to causeway_worker;
+grant execute on function app.make_day, app.overdue_days, app.drop_day to causeway_worker;
 grant select on app.index_build, app.index_rebuild, app.organization, app.transit_pause to causeway_worker;
 grant select, insert, update on app.index_high_water to causeway_worker;
 grant select, insert, update, delete on app.delayed_order, app.seen_fact, app.feed_cursor to causeway_worker;

@@ -907,7 +907,9 @@ end $$;
 
 -- The events between two times that something still needs beyond their day: those with a delivery that is kept; all of
 -- smart deposits that can change; and the newest of any other resource that can have more events, which go on counting.
-create function app.needed_events(from_time timestamptz, to_time timestamptz) returns setof text
+-- A resource has ended with an event of the last types, and where one of the first types was taken back.
+create function app.needed_events(from_time timestamptz, to_time timestamptz, first_types text[], last_types text[])
+returns setof text
 language sql stable set search_path = pg_catalog as $$
   select d.event_id from app.webhook_delivery d where d.event_at >= from_time and d.event_at < to_time
   union
@@ -916,13 +918,13 @@ language sql stable set search_path = pg_catalog as $$
   where e.created_at >= from_time and e.created_at < to_time and starts_with(e.resource, 'smart_deposit:')
   union
   select newest.id from (
-    select distinct on (e.organization_id, e.resource) e.id, e.organization_id, e.resource, e.type, e.organization_sequence
+    select distinct on (e.organization_id, e.resource) e.id, e.organization_id, e.resource, e.type, e.organization_sequence,
+      e.body ->> 'reverted_type' as reverted_type
     from app.event e
     where e.created_at >= from_time and e.created_at < to_time and not starts_with(e.resource, 'smart_deposit:')
     order by e.organization_id, e.resource, e.organization_sequence desc
   ) newest
-  where newest.type not in ('transit.order.processed', 'transit.order.removed', 'withdrawal.request.completed',
-      'withdrawal.request.refunded')
+  where newest.type <> all(last_types) and (newest.reverted_type is null or newest.reverted_type <> all(first_types))
     and not exists (
       select from app.event later where later.organization_id = newest.organization_id
         and later.resource = newest.resource and later.organization_sequence > newest.organization_sequence
@@ -933,56 +935,68 @@ language sql stable set search_path = pg_catalog as $$
     ))
 $$;
 
--- Drops the oldest partition before a day, and returns true. Without one it deletes what is not needed any more of the
--- partition that outlives them, and returns false. Events that are still needed are moved there. Raises 55P03 where
--- a reader holds a table.
-create function app.drop_day(parent regclass, before date) returns boolean
+-- The partitions of a table for days before a day.
+create function app.overdue_days(parent regclass, before date) returns table (partition regclass, day date)
+language sql stable set search_path = pg_catalog as $$
+  select c.oid::regclass, to_date(right(c.relname, 8), 'YYYYMMDD')
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = parent and c.relname ~ '_\d{8}$' and to_date(right(c.relname, 8), 'YYYYMMDD') < before
+$$;
+
+-- Drops the oldest partition before a day that has begun, and returns true. Without one it deletes what is not needed any
+-- more of the partition that outlives them, and returns false. Events that are still needed are moved there. Raises 55P03
+-- where a session holds a table. The types are those of app.needed_events.
+create function app.drop_day(parent regclass, before date, first_types text[], last_types text[]) returns boolean
 language plpgsql security definer set search_path = pg_catalog set lock_timeout = '200ms' set timezone = 'UTC' as $$
 declare
   oldest regclass;
-  day date;
+  oldest_day date;
   needed text[];
 begin
+  if before > now()::date then
+    raise exception 'the day % has not begun: nothing of today is dropped', before;
+  end if;
   perform pg_advisory_xact_lock(hashtextextended('causeway.days:' || parent::text, 0));
-  select c.oid::regclass, to_date(right(c.relname, 8), 'YYYYMMDD') into oldest, day
-  from pg_inherits i join pg_class c on c.oid = i.inhrelid
-  where i.inhparent = parent and c.relname ~ '_\d{8}$' and to_date(right(c.relname, 8), 'YYYYMMDD') < before
-  order by c.relname limit 1;
+  select o.partition, o.day into oldest, oldest_day from app.overdue_days(parent, before) o order by o.day limit 1;
+  if oldest is not null then
+    -- Nothing is computed for a table that a session holds. The end of the block gives the lock back, by its exception.
+    begin
+      execute format('lock table only %s in access exclusive mode', parent);
+      raise exception using errcode = 'DAY00';
+    exception when sqlstate 'DAY00' then
+    end;
+  end if;
   case parent
     when 'app.event'::regclass then
       if oldest is null then
-        delete from app.event_kept e where e.created_at < before::timestamptz
-          and e.id not in (select app.needed_events('-infinity', before::timestamptz));
+        delete from app.event_kept e where e.created_at < before::timestamptz and e.id not in (
+          select app.needed_events('-infinity', before::timestamptz, first_types, last_types));
       else
-        needed := array(select app.needed_events(day::timestamptz, (day + 1)::timestamptz));
+        needed := array(select app.needed_events(
+          oldest_day::timestamptz, (oldest_day + 1)::timestamptz, first_types, last_types));
+        -- The default partition refuses rows of a day that is attached: they are moved under the lock.
         execute format('alter table app.event detach partition %s', oldest);
         -- A replay may have taken some meanwhile.
         needed := needed || array(select d.event_id from app.webhook_delivery d
-          where d.event_at >= day::timestamptz and d.event_at < (day + 1)::timestamptz);
+          where d.event_at >= oldest_day::timestamptz and d.event_at < (oldest_day + 1)::timestamptz);
         execute format('insert into app.event_kept select * from %s where id = any($1)', oldest) using needed;
-        execute format('drop table %s', oldest);
       end if;
     when 'app.webhook_delivery_ended'::regclass then
-      if oldest is null then
-        delete from app.webhook_delivery_kept where ended_at < before::timestamptz;
-      else
-        execute format('drop table %s', oldest);
-      end if;
+      delete from app.webhook_delivery_kept where oldest is null and ended_at < before::timestamptz;
     when 'app.webhook_attempt'::regclass then
-      if oldest is null then
-        delete from app.webhook_attempt_kept where started_at < before::timestamptz;
-      else
-        execute format('drop table %s', oldest);
-      end if;
+      delete from app.webhook_attempt_kept where oldest is null and started_at < before::timestamptz;
   end case;
+  if oldest is not null then
+    execute format('drop table %s', oldest);
+  end if;
   return oldest is not null;
 end $$;
 
-revoke all on function app.make_day, app.needed_events, app.drop_day, app.forget_endpoint, app.report_smart_deposits
-  from public;
+revoke all on function app.make_day, app.overdue_days, app.needed_events, app.drop_day, app.forget_endpoint,
+  app.report_smart_deposits from public;
 
 -- Down Migration
-drop function app.make_day, app.drop_day, app.needed_events;
+drop function app.make_day, app.drop_day, app.overdue_days, app.needed_events;
 drop table app.keeper_transaction, app.keeper_intent, app.keeper_chain, app.unplaced_transfer,
   app.foreign_transfer, app.unexplained_balance,
   app.smart_deposit, app.smart_deposit_registration, app.smart_deposit_address;

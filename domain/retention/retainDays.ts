@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from 'postgres'
+import { FIRST_TYPES, LAST_TYPES } from '../webhook/eventTypes.ts'
 
 /** For how many days each is kept; 0 for ever. */
 export type RetentionDays = { events: number; deliveries: number; attempts: number }
@@ -38,8 +39,7 @@ export async function retainDays(sql: Sql, kept: RetentionDays): Promise<number>
 /** Before they are dropped, so that no list has a part of them. Times of an organization ascend with its sequence. */
 function expireEvents(sql: Sql, before: Fragment) {
   return sql`
-    update app.event_sequence s set expired = newest.organization_sequence
-    from (
+    with newest as (
       select known.organization_id, e.organization_sequence
       from app.event_sequence known cross join lateral (
         select e.organization_sequence from app.event e
@@ -47,13 +47,21 @@ function expireEvents(sql: Sql, before: Fragment) {
         order by e.created_at desc, e.organization_sequence desc limit 1
       ) e
       where e.organization_sequence > known.expired
-    ) newest
-    where newest.organization_id = s.organization_id`
+    ), locked as materialized (
+      -- In the order of those who record events: two never wait for each other.
+      select s.organization_id, newest.organization_sequence
+      from app.event_sequence s join newest using (organization_id)
+      order by s.organization_id for no key update of s
+    )
+    update app.event_sequence s set expired = locked.organization_sequence
+    from locked where locked.organization_id = s.organization_id`
 }
 
-async function dropDay(sql: Sql, table: string, before: Fragment): Promise<boolean> {
+/** Drops the oldest day of a table before a day; false if there is none. */
+export async function dropDay(sql: Sql, table: string, before: Fragment): Promise<boolean> {
   const [row] = await sql<{ isDropped: boolean }[]>`
-    select app.drop_day(${table}::regclass, ${before}) as "isDropped"`
+    select app.drop_day(${table}::regclass, ${before},
+      ${[...FIRST_TYPES]}::text[], ${[...LAST_TYPES]}::text[]) as "isDropped"`
   return row?.isDropped ?? false
 }
 

@@ -30,9 +30,6 @@ export async function readStorage(
 
 async function overdue(sql: Sql, table: string, before: Fragment): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass and c.relname ~ '_\\d{8}$'
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < ${before}`
+    select count(*)::integer as count from app.overdue_days(${table}::regclass, ${before})`
   return row?.count ?? 0
 }

@@ -29,3 +29,17 @@ export const EVENT_TYPES = [
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** The types of the first event of a resource: once it is taken back, the resource has no more events. */
+export const FIRST_TYPES = [
+  'transit.order.submitted',
+  'withdrawal.request.created',
+] as const satisfies readonly EventType[]
+
+/** The types of the last event of a resource. */
+export const LAST_TYPES = [
+  'transit.order.processed',
+  'transit.order.removed',
+  'withdrawal.request.completed',
+  'withdrawal.request.refunded',
+] as const satisfies readonly EventType[]

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { ISql, Sql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { retainDays } from '../../domain/retention/retainDays.ts'
@@ -61,6 +61,13 @@ const expired = async () => {
   const [row] = await world.sql<{ expired: bigint }[]>`select expired from app.event_sequence`
   return row?.expired
 }
+/** Whether a session of the database waits for a lock. */
+const isWaiting = async () => {
+  const waiting = await world.sql`
+    select from pg_locks join pg_stat_activity using (pid)
+    where not granted and datname = current_database()`
+  return waiting.length > 0
+}
 
 describe('retention', () => {
   test('default: each table is kept for its days, and not longer', async () => {
@@ -121,6 +128,31 @@ describe('retention', () => {
     expect(await events()).not.toContain(newest)
   })
 
+  test('behavior: a resource whose first event was taken back counts no more, and another does', async () => {
+    await retainDays(workerSql, KEPT)
+    const revert = (resource: string, revertedType: string) =>
+      world.sql.begin((transaction) =>
+        recordEvents(transaction, [
+          {
+            organizationId: place.organizationId,
+            resource,
+            name: 'reverted',
+            type: 'transit.order.reverted',
+            fields: { reverted_type: revertedType },
+          },
+        ]),
+      )
+    await world.record('order:gone', ['a'], 'transit.order.submitted')
+    await revert('order:gone', 'transit.order.submitted')
+    await world.record('order:open', ['a'], 'transit.order.submitted')
+    const [again] = await revert('order:open', 'transit.order.executed')
+    await world.sql`delete from app.webhook_delivery`
+    await pass(20)
+    expect(await events()).toEqual([again?.id])
+    await retainDays(workerSql, KEPT)
+    expect(await events()).toEqual([again?.id])
+  })
+
   test('error: while a reader holds a table nothing is dropped; then it is', async () => {
     await retainDays(workerSql, KEPT)
     await world.record('order', ['a'], ENDED)
@@ -159,14 +191,36 @@ describe('retention', () => {
       await recordEvents(transaction, [{ ...event, name: 'a' }])
       made = workerSql`select app.make_day('app.event', (now() at time zone 'utc')::date)`
       made.catch(() => {})
-      const waiting = () => world.sql`
-        select from pg_locks l join pg_database d on d.oid = l.database
-        where not l.granted and l.locktype = 'relation' and d.datname = current_database()`
-      await until(async () => (await waiting()).length > 0)
+      await until(isWaiting)
     })
     await made
     const [kept] = await world.sql`select count(*)::integer as rows from app.event_kept`
     expect([kept?.rows, (await events()).length]).toEqual([0, 1])
+  })
+
+  test('behavior: organizations are locked in the order in which their events are recorded', async () => {
+    const low = '00000000-0000-4000-8000-000000000000'
+    const high = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
+    // The later one is first in the table.
+    for (const organizationId of [high, low]) {
+      await world.sql`insert into app.organization (id, name) values (${organizationId}, ${organizationId})`
+      const event = { organizationId, type: ENDED, resource: 'order', name: 'a', fields: {} } as const
+      await world.sql.begin((transaction) => recordEvents(transaction, [event]))
+    }
+    await retainDays(workerSql, KEPT)
+    passed += 9
+    await clock.pass(9)
+    let retained: Promise<unknown> = Promise.resolve()
+    const lock = (sql: ISql, id: string) => sql`
+      select from app.event_sequence where organization_id = ${id} for no key update nowait`
+    await world.sql.begin(async (transaction) => {
+      await lock(transaction, low)
+      retained = retainDays(workerSql, KEPT)
+      retained.catch(() => {})
+      await until(isWaiting)
+      await lock(transaction, high)
+    })
+    await retained
   })
 
   test('behavior: an endpoint is deleted with what ended, in whatever day it is', async () => {

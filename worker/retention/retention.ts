@@ -7,8 +7,8 @@ import type { WorkerPart } from '../worker.ts'
 type RetentionOptions = { sql: Sql; kept: RetentionDays; logger: Logger }
 
 const EVERY_MS = 600_000
-/** After a reader held a table. */
-const AGAIN_MS = 2_000
+/** After a session held a table: all who read it wait behind each try. */
+const AGAIN_MS = 60_000
 
 /** Keeps the partitions of the tables that grow with time. */
 export function createRetention({ sql, kept, logger }: RetentionOptions): WorkerPart {
