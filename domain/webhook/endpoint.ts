@@ -102,11 +102,17 @@ export async function getEnabledEndpoint(
   before: string,
 ): Promise<WebhookEndpoint> {
   const endpoint = await getEndpoint(sql, place)
-  if (endpoint.status === 'enabled') return endpoint
-  throw new ServiceError(
-    'WEBHOOK_ENDPOINT_DISABLED',
-    `The webhook endpoint is disabled: enable it before ${before}.`,
-  )
+  requireEnabled(endpoint, before)
+  return endpoint
+}
+
+/** Throws `WEBHOOK_ENDPOINT_DISABLED`; `before` completes the message. */
+export function requireEnabled({ status }: WebhookEndpoint, before: string): void {
+  if (status !== 'enabled')
+    throw new ServiceError(
+      'WEBHOOK_ENDPOINT_DISABLED',
+      `The webhook endpoint is disabled: enable it before ${before}.`,
+    )
 }
 
 /** Like `getEndpoint`, with a lock against concurrent changes. */

@@ -94,11 +94,7 @@ export async function changeEndpoint(
     const locked = await lockEndpoint(transaction, place)
     refuseCarriedHeaders(locked, checked)
     if (headers)
-      await setHeaders(
-        transaction,
-        { endpointId: place.endpointId, headers },
-        administrator.secretsKey,
-      )
+      await setHeaders(transaction, { endpointId: locked.id, headers }, administrator.secretsKey)
     const isSwitched = status !== undefined && status !== locked.status
     const [endpoint] = await transaction<WebhookEndpoint[]>`
       update app.webhook_endpoint w set
@@ -117,7 +113,7 @@ export async function changeEndpoint(
         failing_since = case when ${isSwitched} then null else failing_since end,
         failing_reported_at = case when ${isSwitched} then null else failing_reported_at end,
         updated_at = now()
-      where w.id = ${place.endpointId} returning ${endpointColumns(transaction)}`
+      where w.id = ${locked.id} returning ${endpointColumns(transaction)}`
     if (!endpoint) throw new Error('Invariant(manageEndpoints): a locked endpoint is gone')
     // Without an order nothing is held back any more.
     const isFreed = ordering === 'none' && locked.ordering !== 'none'

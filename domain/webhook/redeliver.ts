@@ -3,8 +3,8 @@ import { wakeQueues } from './deliveryJobs.ts'
 import { deliveryNotFound } from './deliveryNotFound.ts'
 import {
   type EndpointPlace,
-  getEnabledEndpoint,
   lockEndpoint,
+  requireEnabled,
   type WebhookAdministrator,
 } from './endpoint.ts'
 import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
@@ -23,15 +23,12 @@ export function redeliver(
   { eventId, ...place }: DeliveryPlace,
 ): Promise<WebhookDelivery> {
   return audited(administrator, async (transaction) => {
-    await lockEndpoint(transaction, place)
+    const endpoint = await lockEndpoint(transaction, place)
+    requireEnabled(endpoint, 'an event is sent again')
+    const endpointId = endpoint.id
     // A replay makes deliveries wait again too.
     await transaction`
-      select 1 from app.webhook_replay where endpoint_id::text = ${place.endpointId} for update`
-    const { id: endpointId } = await getEnabledEndpoint(
-      transaction,
-      place,
-      'an event is sent again',
-    )
+      select 1 from app.webhook_replay where endpoint_id = ${endpointId} for update`
     const [again] = EVENT_ID.test(eventId)
       ? await sendAgain(transaction, { endpointId, eventIds: [eventId] })
       : []

@@ -5,9 +5,9 @@ import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { wakeWaiting } from './deliveryJobs.ts'
 import {
   type EndpointPlace,
-  getEnabledEndpoint,
   getEndpoint,
   lockEndpoint,
+  requireEnabled,
   type WebhookAdministrator,
 } from './endpoint.ts'
 import { refusedEventTypes } from './endpointParams.ts'
@@ -56,8 +56,9 @@ export async function startReplay(
   const { organizationId } = place
   const { after, startTime, endTime, eventTypes, onlyFailed = false } = params
   return audited(administrator, async (transaction) => {
-    await lockEndpoint(transaction, place)
-    const { id } = await getEnabledEndpoint(transaction, place, 'events are replayed')
+    const endpoint = await lockEndpoint(transaction, place)
+    requireEnabled(endpoint, 'events are replayed')
+    const { id } = endpoint
     if ((await findReplay(transaction, id))?.status === 'running')
       throw new ServiceError(
         'WEBHOOK_REPLAY_RUNNING',

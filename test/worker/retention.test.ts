@@ -204,7 +204,13 @@ describe('retention', () => {
     // The later one is first in the table.
     for (const organizationId of [high, low]) {
       await world.sql`insert into app.organization (id, name) values (${organizationId}, ${organizationId})`
-      const event = { organizationId, type: ENDED, resource: 'order', name: 'a', fields: {} } as const
+      const event = {
+        organizationId,
+        type: ENDED,
+        resource: 'order',
+        name: 'a',
+        fields: {},
+      } as const
       await world.sql.begin((transaction) => recordEvents(transaction, [event]))
     }
     await retainDays(workerSql, KEPT)
