@@ -6,7 +6,7 @@ import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageOfRows } from '../page/pageOfRows.ts'
 import { getEndpoint } from './endpoint.ts'
-import { limitOf } from './selectEvents.ts'
+import { limitOf, pageSql } from './selectEvents.ts'
 import type { WebhookContext } from './webhookContext.ts'
 
 /** The delivery of one event to one endpoint, with the state of its attempts. */
@@ -87,8 +87,7 @@ function selectPage(
   { filter, cursor, pageSize }: ListQuery<Cursor>,
   endpointId: string,
 ): Promise<WebhookDelivery[]> {
-  // A prepared statement per shape of filter would pile up in every connection.
-  const sql = filter === null ? context.sql : context.adHocSql
+  const sql = pageSql(context, { filter, pageSize })
   const after: Fragment = cursor ? sql`d.organization_sequence < ${cursor[0]}::bigint` : sql`true`
   const condition = filter
     ? filterToSql(sql, filter, {

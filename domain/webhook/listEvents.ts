@@ -2,7 +2,7 @@ import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { type EventListParams, eventQuery } from './eventQuery.ts'
-import { type RecordedBody, selectEvents } from './selectEvents.ts'
+import { pageSql, type RecordedBody, selectEvents } from './selectEvents.ts'
 
 export type EventPage = {
   events: RecordedBody[]
@@ -22,8 +22,7 @@ export async function listEvents(
 ): Promise<EventPage> {
   const { organizationId } = requirePermission(caller, 'webhooks')
   const query = eventQuery(params)
-  // A prepared statement per shape of filter would pile up in every connection.
-  const chosen = query.filter === null ? sql : adHocSql
+  const chosen = pageSql({ sql, adHocSql }, query)
   const { rows, newest, expired, examinedTo } = await selectEvents(chosen, organizationId, query)
   if (query.after !== null) requireKnownPlace(query.after, { newest, expired })
   const events = rows.slice(0, query.pageSize)

@@ -2,6 +2,7 @@ import type { Fragment, ISql, Sql } from 'postgres'
 import { type Filter, pinnedValue } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { judgeFilter } from '../filter/judgeFilter.ts'
+import { DEFAULT_PAGE_SIZE } from '../page/pageParameters.ts'
 import { matchesEventPattern, typesOf } from './eventPattern.ts'
 import type { EventQuery } from './eventQuery.ts'
 import { resourcesOf } from './eventResource.ts'
@@ -91,6 +92,17 @@ function withType(filter: Filter, type: EventType): Filter {
   const { key, value } = filter
   const isMatch = key === 'type' && matchesEventPattern(String(value), type)
   return isMatch ? { ...filter, value: type } : filter
+}
+
+/**
+ * What runs the statement of a page. A prepared one per shape of filter and size of page, which is in the text, would pile up
+ * in every connection.
+ */
+export function pageSql(
+  { sql, adHocSql }: { sql: Sql; adHocSql: Sql },
+  { filter, pageSize }: { filter: Filter | null; pageSize: number },
+): Sql {
+  return filter === null && pageSize === DEFAULT_PAGE_SIZE ? sql : adHocSql
 }
 
 /** In the text: a plan for any limit would count with a tenth of all rows, so Postgres would plan all days anew for each page. */
