@@ -33,7 +33,7 @@ describe('withSecretFiles', () => {
 
   test('behavior: every variable that must be secret is one', () => {
     const names = [apiVariables, workerVariables].flatMap(({ shape }) => Object.keys(shape))
-    const secret = names.filter((name) => /SECRET|PRIVATE_KEY|_API_KEY$|DATABASE/.test(name))
+    const secret = names.filter((name) => /SECRET|PRIVATE_KEY|_API_KEY$|DATABASE.*URL$/.test(name))
     expect([...new Set(secret)].sort()).toEqual([...SECRETS].sort())
   })
 
