@@ -31,6 +31,7 @@ const areas = {
   capability: ['transit', 'earn', 'smartDeposit'],
   feed: ['webhook', 'transit'],
   journey: ['transit', 'earn', 'smartDeposit'],
+  retention: ['webhook'],
   catalogue: ['earn'],
   verification: ['transit', 'earn', 'smartDeposit'],
   shieldBook: ['earn'],

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { blockOf } from './depositRows.ts'
 
-export type IntentKind = 'forward' | 'refund' | 'recover' | 'cancel'
+type IntentKind = 'forward' | 'refund' | 'recover' | 'cancel'
 
 /** A transaction that the keeper intends to send with one of its nonces. */
 export type Intent = {
