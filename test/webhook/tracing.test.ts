@@ -123,7 +123,7 @@ test('default: a request that ends in a webhook is one trace', async () => {
       .filter(({ name, parentSpanId }) => /^postgres /.test(name) && parentSpanId === above.spanId)
       .map(({ attributes }) => String(attributes['db.query.text']))
   expect(statementsOf(request).join()).toMatch(/insert into app\.event \(/)
-  expect(statementsOf(delivery).join()).toMatch(/webhook_delivery/)
+  expect(statementsOf(delivery).join()).toMatch(/insert into app\.webhook_attempt/)
   // No node answers here, so the calls of the second request fail.
   const calls = spans.filter(({ name }) => name.startsWith('rpc '))
   const graphql = spans.find(({ name }) => name === 'POST /graphql')
