@@ -20,9 +20,7 @@ export async function wakeQueues(
   of: keyof typeof PRIORITIES = 'new',
 ): Promise<void> {
   if (queues.length === 0) return
-  const payloads = queues.map(({ endpointId, resource }) =>
-    JSON.stringify({ endpointId, resource }),
-  )
+  const payloads = queues.map(payloadOf)
   await sql`
     select count(*) from graphile_worker.add_jobs(array(
       select (
@@ -32,19 +30,25 @@ export async function wakeQueues(
     ))`
 }
 
+/** Wakes queues that have waited for long. One that has a job for a later time gets no second one. */
+export async function wakeForgottenQueues(
+  sql: ISql,
+  queues: readonly DeliveryQueue[],
+): Promise<void> {
+  await sql`
+    select count(graphile_worker.add_job(${DELIVER_TASK}, queue.payload::json,
+      job_key => queue.key, job_key_mode => 'replace', priority => ${PRIORITIES.backlog}))
+    from unnest(${queues.map(payloadOf)}::text[], ${queues.map(keyOf)}::text[]) as queue (payload, key)`
+}
+
 /**
  * Checks a queue again at a later time. There is one such job per queue (its key), and each call moves it:
  * every check reads the time of the next one from the waiting delivery.
  */
-export async function wakeQueueAt(
-  sql: ISql,
-  { endpointId, resource }: DeliveryQueue,
-  at: Date,
-): Promise<void> {
-  const payload = JSON.stringify({ endpointId, resource })
+export async function wakeQueueAt(sql: ISql, queue: DeliveryQueue, at: Date): Promise<void> {
   await sql`
-    select 1 from graphile_worker.add_job(${DELIVER_TASK}, ${payload}::text::json,
-      run_at => ${at}, job_key => ${`webhook:${endpointId}:${resource}`}, job_key_mode => 'replace')`
+    select 1 from graphile_worker.add_job(${DELIVER_TASK}, ${payloadOf(queue)}::text::json,
+      run_at => ${at}, job_key => ${keyOf(queue)}, job_key_mode => 'replace')`
 }
 
 /** Wakes every queue of an endpoint in which deliveries wait. */
@@ -57,4 +61,12 @@ export async function wakeWaiting(sql: ISql, endpointId: string): Promise<void> 
     queues.map(({ resource }) => ({ endpointId, resource })),
     'backlog',
   )
+}
+
+function payloadOf({ endpointId, resource }: DeliveryQueue): string {
+  return JSON.stringify({ endpointId, resource })
+}
+
+function keyOf({ endpointId, resource }: DeliveryQueue): string {
+  return `webhook:${endpointId}:${resource}`
 }

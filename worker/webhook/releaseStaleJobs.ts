@@ -20,16 +20,24 @@ export function releaseStaleJobs(
   })
 }
 
-/** If the worker still lives, the claim on the delivery prevents a second sending. */
+/**
+ * Releases all jobs of a worker of which one is stale. If it still lives, the claim on the delivery prevents a second sending.
+ * Runs a job without attempts left again too: graphile-worker leaves it so if it is replaced while it runs, and released.
+ */
 async function release(sql: Sql, staleMs: number) {
-  const stale = await sql<{ id: string; lockedBy: string }[]>`
-    select id, locked_by as "lockedBy" from graphile_worker.jobs
-    where task_identifier = ${DELIVER_TASK}
-      and locked_at < now() - make_interval(secs => ${staleMs / 1_000})`
-  if (stale.length === 0) return
-  await sql`select graphile_worker.force_unlock_workers(${stale.map(({ lockedBy }) => lockedBy)})`
-  // To be killed is no failed attempt: a job without attempts left would never run again.
+  const jobs = await sql<{ id: string; lockedBy: string | null }[]>`
+    select id::text, locked_by as "lockedBy" from graphile_worker.jobs
+    where task_identifier = ${DELIVER_TASK} and (
+      locked_at is null and attempts >= max_attempts
+      or locked_by in (
+        select locked_by from graphile_worker.jobs
+        where task_identifier = ${DELIVER_TASK}
+          and locked_at < now() - make_interval(secs => ${staleMs / 1_000})))`
+  if (jobs.length === 0) return
+  const workers = new Set(jobs.flatMap(({ lockedBy }) => lockedBy ?? []))
+  await sql`select graphile_worker.force_unlock_workers(${[...workers]}::text[])`
+  // To be killed is no failed attempt.
   await sql`
     select 1 from graphile_worker.reschedule_jobs(
-      ${stale.map(({ id }) => id)}::bigint[], run_at => now(), attempts => 0)`
+      ${jobs.map(({ id }) => id)}::bigint[], run_at => now(), attempts => 0)`
 }

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { type Loop, startLoop } from '../../domain/loop/startLoop.ts'
-import { DELIVER_TASK, type DeliveryQueue, wakeQueues } from '../../domain/webhook/deliveryJobs.ts'
+import { type DeliveryQueue, wakeForgottenQueues } from '../../domain/webhook/deliveryJobs.ts'
 
 const MOST_AT_ONCE = 1_000
 
 /**
- * Wakes queues whose delivery has been due for long and that have no job. A job is lost if it is released as a dead worker's while it
+ * Wakes queues whose delivery has been due for long. Their job is lost if it is released as a dead worker's while it
  * still runs, ends, and its second run is killed.
  */
 export function wakeForgotten(
@@ -27,11 +27,6 @@ async function wake(sql: Sql, staleMs: number) {
     join app.webhook_endpoint w on w.id = d.endpoint_id and w.status = 'enabled'
     where d.status = 'waiting'
       and greatest(d.next_attempt_at, d.claimed_until) < now() - make_interval(secs => ${staleMs / 1_000})
-      and not exists (
-        select from graphile_worker._private_jobs j
-        join graphile_worker._private_tasks t on t.id = j.task_id and t.identifier = ${DELIVER_TASK}
-        where j.payload ->> 'endpointId' = d.endpoint_id::text and j.payload ->> 'resource' = d.resource
-      )
     limit ${MOST_AT_ONCE}`
-  await wakeQueues(sql, queues, 'backlog')
+  if (queues.length > 0) await wakeForgottenQueues(sql, queues)
 }
