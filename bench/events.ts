@@ -70,7 +70,7 @@ try {
   await postgres.stop()
 }
 
-/** What a million events and their deliveries take on the disk. */
+/** Prints the bytes on the disk of each event, delivery and attempt. */
 async function printSizes(sql: Sql) {
   for (const table of ['event', 'webhook_delivery_ended', 'webhook_attempt']) {
     const [row] = await sql<{ bytes: bigint; rows: bigint }[]>`

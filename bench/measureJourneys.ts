@@ -13,7 +13,7 @@ const SECONDS = 3
 const KEY_LIFE_MS = 5_000
 const CHAIN_ID = 1
 
-/** What is measured, by the read of orders that it is compared with. */
+/** Each read of journeys, and the read of orders beside which it is measured. */
 const PAIRS = [
   { name: 'a journey to its order', of: 'one journey', to: 'its order', most: 2 },
   {

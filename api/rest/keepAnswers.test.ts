@@ -28,7 +28,7 @@ function list(cache: 'no-cache' | 'private, no-cache' = 'no-cache') {
   const app = Fastify()
   app.decorateRequest('requestContext', null)
   app.addHook('onRequest', (request, _reply, done) => {
-    // Of a context, only the caller and the lost and the degraded chains are read.
+    // `keepAnswers` reads only these parts of a context.
     request.setDecorator('requestContext', state)
     done()
   })
@@ -73,6 +73,17 @@ test.each([
     answers.push(await ask())
   }
   expect(answers).toEqual(expected)
+})
+
+test('behavior: the newest sixteen organizations have an answer', async () => {
+  const { state, ask } = list('private, no-cache')
+  for (let index = 0; index < 17; index += 1) {
+    state.caller = { organizationId: `${index}` }
+    await ask()
+  }
+  expect(await ask()).toBe('17')
+  state.caller = { organizationId: '0' }
+  expect(await ask()).toBe('18')
 })
 
 test('behavior: nothing is kept without a mark', async () => {

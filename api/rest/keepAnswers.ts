@@ -21,6 +21,9 @@ type KeptResource<Resource> = {
 
 type Kept = { answer: Answer; mark: string | object }
 
+/** Of one resource. More organizations than this rarely ask for the same one. */
+const MOST_READERS = 16
+
 /** Whether all tokens are known. An answer lacks an unknown token while the node of its chain fails, so it must not be kept. */
 export function areKnown(
   { tokens }: Pick<AppContext, 'tokens'>,
@@ -31,7 +34,8 @@ export function areKnown(
 
 /**
  * Reads the resource for every request. Makes the answer again only if its key or the mark has changed. Each organization has
- * its own answer about what only its members see. An answer is dropped with its key: the cache of the keys is the bound.
+ * its own answer about what only its members see. An answer is dropped with its key, so the cache of the keys and the number of
+ * readers are its bound.
  */
 export function keepAnswers<Resource extends object>({
   keyOf = (resource) => resource,
@@ -53,7 +57,13 @@ export function keepAnswers<Resource extends object>({
       const answer = await readAnswer(variables, request, resource.rootOf(found))
       // While a chain is degraded, the mark and the answer may have read different things.
       const isSure = mark !== null && context.degraded.size === 0
-      if (isSure) answers.set(keyOf(found), readers.set(reader, { answer, mark }))
+      if (isSure) {
+        readers.delete(reader)
+        answers.set(keyOf(found), readers.set(reader, { answer, mark }))
+        // The first one was made longest ago.
+        const [oldest] = readers.keys()
+        if (readers.size > MOST_READERS && oldest !== undefined) readers.delete(oldest)
+      }
       return answer
     }
   }

@@ -5,8 +5,9 @@ import type { JsonRpcResponse } from './jsonRpc.ts'
 import { requestLogs } from './requestLogs.ts'
 import { nameOf } from './withoutRepeats.ts'
 
-/** How long a node may take longer than the first one that answers. */
-const WAIT_MS = 2_000
+/** After the first answer the others get as much time again, within these bounds: one slow node must not slow each range down. */
+const LEAST_WAIT_MS = 250
+const MOST_WAIT_MS = 2_000
 
 type Log = { blockHash: string; transactionHash: string; blockNumber: string; logIndex: string }
 
@@ -26,16 +27,19 @@ export async function requestAllLogs(
     .filter((one) => one.nodes.every((node) => !node.isCooling()) && one.mostLogBlocks() >= blocks)
   if (able.length < 2) return requestLogs(nodes, filter, range, deadline)
   const lists: Log[][] = []
-  const until = Math.min(deadline, Date.now() + WAIT_MS)
+  const begin = Date.now()
   const reads = able.map(async (one) => {
-    const response = await requestLogs(one, filter, range, until)
+    const response = await requestLogs(one, filter, range, deadline)
     if ('error' in response) throw new Error(response.error.message)
     lists.push(response.result as Log[])
   })
-  await Promise.any(reads).catch(() => {})
+  await Promise.any(reads).catch(() => {
+    // Every node failed: there is no list.
+  })
   // Several nodes may have the parts that none has alone.
   if (lists.length === 0) return requestLogs(nodes, filter, range, deadline)
-  await Promise.race([Promise.allSettled(reads), sleep(WAIT_MS, undefined, { ref: false })])
+  const waitMs = Math.min(Math.max(Date.now() - begin, LEAST_WAIT_MS), MOST_WAIT_MS)
+  await Promise.race([Promise.allSettled(reads), sleep(waitMs, undefined, { ref: false })])
   return { result: union(lists) }
 }
 

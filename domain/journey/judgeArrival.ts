@@ -9,14 +9,14 @@ import { type Payment, readPaymentConditions } from '../smartDeposit/paymentRead
 import type { JourneyContext } from './journeyContext.ts'
 import { leastAmount } from './leastAmount.ts'
 
-/** What is to arrive at a smart deposit address, and the error of each refusal. */
+/** A payment that is expected at a smart deposit address, and the error for each refusal. */
 export type Arrival = {
   deployment: EarnDeployment
   payment: Omit<Payment, 'receivedAmount'>
   refuse: (refusal: DepositRefusal) => ServiceError
 }
 
-/** What the vault would do with it now. Shares after all fees. */
+/** The vault's answer to the payment, if it arrived now. Shares are after all fees. */
 export type ArrivalPreview = {
   shares: bigint
   minimumShares: bigint

@@ -1,10 +1,10 @@
 import type { Fragment, Sql } from 'postgres'
 import { firstKept, type RetentionDays, readToday, TABLES } from './retainDays.ts'
 
-/** What the database takes and may take, and the days that are there though they are no longer kept. */
+/** The size of the database, its limit, and how many days are still there although they should be dropped. */
 export type Storage = {
   sizeBytes: number
-  /** Null if nobody has said it. */
+  /** Null without `DATABASE_CAPACITY_GB`. */
   capacityBytes: number | null
   overdueDays: { table: string; days: number }[]
 }

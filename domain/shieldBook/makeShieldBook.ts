@@ -4,7 +4,7 @@ import { shareDecimalsOf } from '../earn/vaults/baseOf.ts'
 import { type EarnDeployment, earnDeployments } from '../earn/vaults/deployments.ts'
 import type { TokenReader } from '../token/tokenReader.ts'
 
-/** What the operator adds to the address book. Times are Unix seconds. */
+/** The parts of a shield book that the address book does not have. Times are Unix seconds. */
 export type ShieldBookOptions = {
   issuedAt: number
   expiresAt: number

@@ -35,7 +35,7 @@ export function readPaymentConditions(
   )
 }
 
-/** What is wrong with the destination of a payment, as `screenDestination`. Throws `RPC_UNAVAILABLE`. */
+/** Screens the destination of a payment by `screenDestination`. Throws `RPC_UNAVAILABLE`. */
 export function screenPayment(
   { addressBook, chains }: Pick<Reading, 'addressBook' | 'chains'>,
   {

@@ -95,8 +95,8 @@ function withType(filter: Filter, type: EventType): Filter {
 }
 
 /**
- * What runs the statement of a page. A prepared one per shape of filter and size of page, which is in the text, would pile up
- * in every connection.
+ * Chooses the pool for the statement of a page. Its text has the filter and the page size. So many texts must not stay prepared
+ * in every connection: only the usual one is.
  */
 export function pageSql(
   { sql, adHocSql }: { sql: Sql; adHocSql: Sql },
@@ -107,7 +107,7 @@ export function pageSql(
 
 /** In the text: a plan for any limit would count with a tenth of all rows, so Postgres would plan all days anew for each page. */
 export function limitOf(sql: ISql, rows: number): Fragment {
-  return sql.unsafe(String(rows)) as unknown as Fragment
+  return sql`${sql.unsafe(String(rows))}`
 }
 
 /** A select of the `last` sequence of an organization, and of the newest that is no longer kept, `expired`. */

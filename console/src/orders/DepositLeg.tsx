@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Hash } from 'viem'
 import { Card } from '../components/Card.tsx'
 import { Fact } from '../components/Fact.tsx'
+import { StatusLine } from '../components/StatusLine.tsx'
 import { UserLink } from '../earn/UserLink.tsx'
 import { VaultLink } from '../earn/VaultLink.tsx'
 import { shortHex } from '../format/shortHex.ts'
@@ -17,10 +18,9 @@ export function DepositLeg({ depositId }: { depositId: Hash }) {
   if (!deposit) return null
   return (
     <Card title="Into the vault">
-      <div className="order-status">
+      <StatusLine about={shownStatus(deposit).about}>
         <DepositStatusBadge deposit={deposit} />
-        <p className="muted">{shownStatus(deposit).about}</p>
-      </div>
+      </StatusLine>
       <dl className="facts">
         <Fact name="Smart deposit">
           <Link to="/console/smart-deposits/$depositId" params={{ depositId }}>

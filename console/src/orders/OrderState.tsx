@@ -5,6 +5,7 @@ import { ChainName } from '../chains/ChainName.tsx'
 import { Card } from '../components/Card.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Icon } from '../components/Icon.tsx'
+import { StatusLine } from '../components/StatusLine.tsx'
 import { Answered, Awaited } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
@@ -39,10 +40,9 @@ function OrderView({ order }: { order: Order }) {
           <Icon name="arrow" />
           <Side order={order} isSource={false} />
         </div>
-        <div className="order-status" role="status">
+        <StatusLine about={about} isLive>
           <OrderStatusBadge status={order.status} />
-          <p className="muted">{about}</p>
-        </div>
+        </StatusLine>
         {isOpen && order.expectedBy && <TimeLeft expectedBy={order.expectedBy} />}
         {order.blockedBy && <p>{BLOCKED[order.blockedBy.reason]}</p>}
       </section>

@@ -10,6 +10,7 @@ import { Fact } from '../components/Fact.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Page } from '../components/Page.tsx'
+import { StatusLine } from '../components/StatusLine.tsx'
 import { Answered, Awaited, Empty } from '../components/states.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { UserLink } from '../earn/UserLink.tsx'
@@ -87,10 +88,9 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
             )}
           </p>
         </div>
-        <div className="order-status" role="status">
+        <StatusLine about={shownStatus(deposit).about} isLive>
           <DepositStatusBadge deposit={deposit} />
-          <p className="muted">{shownStatus(deposit).about}</p>
-        </div>
+        </StatusLine>
       </section>
       <div className="order-body">
         <Card title="Timeline">

@@ -4,6 +4,7 @@ import type { Hash } from 'viem'
 import { ChainName } from '../chains/ChainName.tsx'
 import { Card } from '../components/Card.tsx'
 import { Fact } from '../components/Fact.tsx'
+import { StatusLine } from '../components/StatusLine.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { OrderStatusBadge } from '../orders/OrderStatusBadge.tsx'
@@ -15,10 +16,9 @@ export function OrderLeg({ orderId }: { orderId: Hash }) {
   if (!order) return null
   return (
     <Card title="Paid by a Transit order">
-      <div className="order-status">
+      <StatusLine about={ORDER_STATUS[order.status].about}>
         <OrderStatusBadge status={order.status} />
-        <p className="muted">{ORDER_STATUS[order.status].about}</p>
-      </div>
+      </StatusLine>
       <dl className="facts">
         <Fact name="Order">
           <Link to="/orders/$orderId" params={{ orderId }}>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Hash } from 'viem'
 import { Badge, type Tone } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
+import { StatusLine } from '../components/StatusLine.tsx'
 import { Answered, Awaited, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { OrderTimeline } from '../orders/OrderTimeline.tsx'
@@ -93,10 +94,9 @@ function JourneyView({ journey }: { journey: JourneyAnswer }) {
   return (
     <>
       <section className="card order-head" aria-label="Status">
-        <div className="order-status" role="status">
+        <StatusLine about={about} isLive>
           <Badge tone={tone}>{name}</Badge>
-          <p className="muted">{about}</p>
-        </div>
+        </StatusLine>
         {expectedBy && (
           <p className="time-left">
             Expected in the vault by <Time time={expectedBy} />

@@ -31,7 +31,7 @@ export function quoteRoute(
   return getIndicativeTransitQuote(connection, request, { signal })
 }
 
-/** What a quote says, for the signature of its order. */
+/** The facts of a quote, as the card of its signature shows them. */
 export function quoteFacts(
   { offerAmount, totalFees, amountOut, estimatedLatencyMs }: IndicativeTransitQuote,
   { offer, want }: Choosable,

@@ -21,7 +21,7 @@ export type SignatureWish = {
   title: string
   about: ReactNode
   facts: readonly (readonly [name: string, value: ReactNode])[]
-  /** What signing does, by the SDK's shield. Absent where this installation has no book. */
+  /** The sentence of the SDK's shield about this signature. Absent where this installation has no book. */
   checked?: string
   /** The data that the wallet signs, as JSON. */
   signed: string

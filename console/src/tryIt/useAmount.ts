@@ -3,8 +3,9 @@ import { parseUnits } from 'viem'
 import type { OfferedAsset } from '../earn/useVaultOffers.ts'
 
 type Field = {
-  /** What the amount is of, such as a route. Another one takes the place of the typed amount by its `first`. */
+  /** The route, vault or token that the amount belongs to. When it changes, `first` replaces the typed amount. */
   key: string
+  /** The amount before anything is typed. */
   first: string
 }
 

@@ -86,16 +86,16 @@ function intentOf(parameters: SendTransitOrderParameters, isChecked: boolean): T
     parameter: 'maxOfferAmount',
     isChecked: isChecked && request.offerAmount === undefined,
   })
+  // At least what the user asked for, whatever the quote says.
+  const isLess = amountOut < wantAmount
+  const due = isLess ? wantAmount : amountOut
   return {
     ...request,
     kind: 'transit',
     account: addressOf(parameters),
     receiver: request.userAddress,
     offerAmount,
-    minimumAmountOut: agreedMinimum(
-      wantAmount > amountOut ? wantAmount : amountOut,
-      maxSlippageBps,
-    ),
+    minimumAmountOut: agreedMinimum(due, maxSlippageBps),
   }
 }
 

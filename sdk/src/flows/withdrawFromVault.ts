@@ -142,8 +142,8 @@ async function indexedRequest(
   while (!late.aborted) {
     const request = await firstRequest(connection, filter, either)
     if (request) return request
-    await pause(1_000, either).catch(() => {})
-    signal?.throwIfAborted()
+    // Both signals end the pause. Only that of the caller ends the flow with an error.
+    await pause(1_000, either).catch(() => signal?.throwIfAborted())
   }
   return null
 }

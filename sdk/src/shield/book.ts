@@ -70,9 +70,9 @@ export type OpenBook = ShieldBook & { readonly [opened]: true }
 
 type Signed = { book: OpenBook; signer: Address | null }
 
-/** Books that were read, with who has signed them. */
+/** Books that were read, with who has signed them: to recover a signer takes milliseconds (`bench/shield.ts`). */
 const readBooks = new WeakMap<ShieldSource['book'], Signed>()
-/** `issuedAt` of the newest book of the same signers and environment. */
+/** `issuedAt` of the newest book that this process opened, by signers and environment: a server cannot go back to an older one. */
 const newestIssues = new Map<string, number>()
 
 /**
@@ -107,6 +107,7 @@ async function readBook(given: ShieldSource['book']): Promise<Signed> {
   // What is used later must be what was signed, also if the app's copy is changed.
   const text = JSON.stringify(given.book)
   const signature = given.signature as Hex // Any text that is no signature is refused.
+  // Text that is no signature has no signer.
   const signer = await recoverMessageAddress({ message: text, signature }).catch(() => null)
   const read: Signed = { book: JSON.parse(text), signer }
   readBooks.set(given, read)

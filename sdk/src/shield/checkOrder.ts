@@ -61,11 +61,12 @@ export async function checkOrder(
     'WRONG_ORDER_ID',
     `the quote is the order ${hash}, not ${options.orderId}`,
   )
-  const signer = await recoverAddress({ hash, signature }).catch(() => zeroAddress)
+  // Bytes that are no signature have no signer.
+  const signer = await recoverAddress({ hash, signature }).catch(() => null)
   must(
-    source.quoteSigners.some((one) => isSame(one, signer)),
+    signer !== null && source.quoteSigners.some((one) => isSame(one, signer)),
     'WRONG_SIGNER',
-    `the quote is signed by ${signer}, which is no signer of the station`,
+    `the quote is signed by ${signer ?? 'nobody'}, which is no signer of the station`,
   )
   const offer = tokenOf(book, sourceChainId, ends.offerAsset)
   const want = tokenOf(book, destinationChainId, ends.wantAsset)

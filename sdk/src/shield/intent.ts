@@ -18,7 +18,7 @@ export type TransitIntent = Account & {
   minimumAmountOut: bigint
   integratorFee?: bigint | undefined
   integratorFeeReceiver?: Address | undefined
-  /** Default: any code. */
+  /** Without it the quote may name any code, which moves no money. */
   distributorCode?: Hex | undefined
 }
 

@@ -2,14 +2,17 @@ import type { Address } from 'viem'
 import type { ShieldReason } from '../../../sdk/src/shield/shieldError.ts'
 import type { FlowName } from './flows.ts'
 
+/** An answer that an attack changes as data. Its type would refuse what a hostile server may send. */
+// biome-ignore lint/suspicious/noExplicitAny: each attack knows the fields of its answer.
+export type Altered = any
+
 /** What a hostile server answers in a flow, and the reason for which the shield must refuse it. */
 export type Attack = {
   name: string
   flow: FlowName
   /** The end of the path whose answer is altered. */
   path: string
-  // biome-ignore lint/suspicious/noExplicitAny: answers are altered as data.
-  alter: (answer: any, world: AttackedWorld) => unknown
+  alter: (answer: Altered, world: AttackedWorld) => unknown
   reason: ShieldReason
 }
 

@@ -1,4 +1,4 @@
-import { ATTACKER, type Attack, type AttackedWorld } from './attack.ts'
+import { type Altered, ATTACKER, type Attack, type AttackedWorld } from './attack.ts'
 import { type Args, encode, recode, withDirtyPadding, withTail } from './recode.ts'
 
 function callAttack(
@@ -23,8 +23,7 @@ function placeAttack(
   flow: Attack['flow'],
   name: string,
   reason: Attack['reason'],
-  // biome-ignore lint/suspicious/noExplicitAny: answers are altered as data.
-  change: (transaction: any, world: AttackedWorld) => void,
+  change: (transaction: Altered, world: AttackedWorld) => void,
 ): Attack {
   return {
     name: `a ${flow} ${name}`,

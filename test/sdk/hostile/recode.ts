@@ -16,12 +16,12 @@ import {
   quoteTypedData,
   type TransitQuote,
 } from '../../../domain/transit/quotes/quoteTypedData.ts'
+import type { Altered } from './attack.ts'
 
 /** A prepared transaction in an answer of the API. */
 export type Call = { to: Address; value: string; data: Hex }
-// The arguments are changed by the attacks as data.
-// biome-ignore lint/suspicious/noExplicitAny: each attack knows the arguments of its function.
-export type Args = any[]
+/** The arguments of a call, which attacks change as data. */
+export type Args = Altered[]
 
 const FUNCTIONS = Object.entries(PREPARED_FUNCTIONS).map(
   ([name, fragments]) => [name, parseAbi(fragments as readonly string[])] as const,

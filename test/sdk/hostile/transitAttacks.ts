@@ -1,7 +1,7 @@
 import { type Address, maxUint256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { TransitQuote } from '../../../domain/transit/quotes/quoteTypedData.ts'
-import { ATTACKER, type Attack, type AttackedWorld } from './attack.ts'
+import { type Altered, ATTACKER, type Attack, type AttackedWorld } from './attack.ts'
 import { type Args, recode, resign, withTail } from './recode.ts'
 
 const attackersKey = privateKeyToAccount(`0x${'a7'.repeat(32)}`)
@@ -12,8 +12,7 @@ const now = () => BigInt(Math.floor(Date.now() / 1_000))
 function orderAttack(
   name: string,
   reason: Attack['reason'],
-  // biome-ignore lint/suspicious/noExplicitAny: answers are altered as data.
-  change: (answer: any, world: AttackedWorld) => unknown,
+  change: (answer: Altered, world: AttackedWorld) => unknown,
 ): Attack {
   return {
     name: `an order ${name}`,
@@ -44,8 +43,7 @@ function callAttack(name: string, reason: Attack['reason'], change: (args: Args)
 
 /** The answer of a deposit from elsewhere, as an answer of a quote. */
 async function resignJourney(
-  // biome-ignore lint/suspicious/noExplicitAny: answers are altered as data.
-  answer: any,
+  answer: Altered,
   { station }: AttackedWorld,
   receiver: Address,
 ): Promise<unknown> {
@@ -58,8 +56,7 @@ async function resignJourney(
 }
 
 /** A deposit from elsewhere whose fee takes almost all, signed by the station's key. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are altered as data.
-async function lowerJourney(answer: any, { station }: AttackedWorld): Promise<unknown> {
+async function lowerJourney(answer: Altered, { station }: AttackedWorld): Promise<unknown> {
   const order = { orderId: answer.journey.id, transaction: answer.transaction }
   await resign(order, { chainId: 4663, station }, (quote) => {
     quote.protocolFee = quote.offerAmount - 1n
