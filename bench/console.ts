@@ -10,6 +10,7 @@ import { keyOf, testOrganization } from '../test/support/ask.ts'
 import { startBrowser } from '../test/support/browser.ts'
 import { builtConsole } from '../test/support/builtConsole.ts'
 import { enterKey } from '../test/support/consolePage.ts'
+import { countEvents } from '../test/support/countEvents.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { insertOrder, orderRow } from '../test/support/insertOrder.ts'
 import { longVaultLife } from '../test/support/longVaultLife.ts'
@@ -235,4 +236,5 @@ async function seed(own: Sql) {
         'timestamp', now(), 'deposit_id', '0x' || lpad(to_hex(n), 64, '0'))
     from generate_series(1, ${ROWS}::integer) n`
   await own`insert into app.event_sequence (organization_id, last) values (${id}, ${ROWS})`
+  await countEvents(own)
 }

@@ -7,6 +7,7 @@ import { dropDay, TABLES } from '../domain/retention/retainDays.ts'
 import { recordEvents } from '../domain/webhook/recordEvents.ts'
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { giveKeyOf, testOrganization } from '../test/support/ask.ts'
+import { countEvents } from '../test/support/countEvents.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startBenchPostgres } from './benchPostgres.ts'
@@ -206,9 +207,9 @@ async function seed(sql: Sql, organizationId: string) {
     values (${organizationId}, ${EVENTS}, to_timestamp(${FIRST_SECOND + (DAYS - 1) * DAY}))`
   await sql`
     insert into app.webhook_delivery
-      (endpoint_id, event_id, event_at, organization_sequence, resource, resource_sequence, status,
-        attempts, ended_at, delivered_at)
-    select ${ENDPOINT}, id, created_at, organization_sequence, resource, resource_sequence, 'delivered',
+      (endpoint_id, event_id, event_at, event_type, organization_sequence, resource, resource_sequence,
+        status, attempts, ended_at, delivered_at)
+    select ${ENDPOINT}, id, created_at, type, organization_sequence, resource, resource_sequence, 'delivered',
       1, created_at, created_at
     from app.event where type = 'transit.order.removed' or organization_sequence % 4 = 0`
   await sql`
@@ -217,5 +218,6 @@ async function seed(sql: Sql, organizationId: string) {
     select endpoint_id, event_id, ended_at, 20, 'https://example.com',
       json_build_object('padding', repeat('x', 450)), 200, 'ok', false
     from app.webhook_delivery`
-  await sql`vacuum analyze app.event, app.webhook_delivery, app.webhook_attempt`
+  await countEvents(sql)
+  await sql`vacuum analyze app.event_resource, app.event, app.webhook_delivery, app.webhook_attempt`
 }

@@ -24,7 +24,8 @@ grant select, insert, update, delete on
   app.transit_pause, app.transit_quoted, app.idempotency_key
   to causeway_api;
 grant select, insert on app.event to causeway_api;
-grant select, insert, update on app.event_sequence to causeway_api;
+grant select, insert, update on app.event_sequence, app.event_resource to causeway_api;
+grant select, insert on app.event_day to causeway_api;
 grant select on app.smart_deposit_report to causeway_api;
 grant select, insert, update, delete on app.webhook_endpoint to causeway_api;
 grant select, insert, update on app.webhook_delivery to causeway_api;
@@ -58,7 +59,8 @@ grant execute on function app.make_day, app.overdue_days, app.drop_day to causew
 grant select on app.index_build, app.index_rebuild, app.organization, app.transit_pause to causeway_worker;
 grant select, insert, update on app.index_high_water to causeway_worker;
 grant select, insert, update, delete on app.delayed_order, app.seen_fact, app.feed_cursor to causeway_worker;
-grant select, insert, update on app.event_sequence to causeway_worker;
+grant select, insert, update on app.event_sequence, app.event_resource to causeway_worker;
+grant select, insert on app.event_day to causeway_worker;
 grant select, insert on app.event to causeway_worker;
 grant select on app.webhook_secret, app.webhook_header to causeway_worker;
 grant insert on app.audit to causeway_worker;

@@ -420,6 +420,28 @@ create table app.event_sequence (
   expired bigint not null default 0
 );
 
+-- With which sequence each day (UTC) of an organization begins. A statement over events or deliveries names their days as
+-- values, so that Postgres plans and opens only these partitions.
+create table app.event_day (
+  organization_id uuid not null references app.organization (id),
+  day date not null,
+  first_sequence bigint not null,
+  primary key (organization_id, day)
+);
+
+-- How many events a resource has, and in which time. It outlives them while the resource can have more.
+create table app.event_resource (
+  organization_id uuid not null references app.organization (id),
+  resource text not null,
+  last_sequence integer not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  -- Its newest event is the last one of its kind.
+  has_ended boolean not null,
+  primary key (organization_id, resource)
+) with (fillfactor = 85);
+create index on app.event_resource using brin (last_at);
+
 -- The events of an organization, each written in the transaction that makes it true. Its partitions are days, by
 -- app.make_day; the last one has what outlives its day (app.drop_day).
 create table app.event (
@@ -580,12 +602,13 @@ create index webhook_replay_walking on app.webhook_replay (endpoint_id)
   where position < end_sequence and canceled_at is null;
 
 -- One row per event and endpoint that gets it, written with the event or by a replay. Those that wait are in a partition
--- of their own, which is small and never dropped. The others are in days, by their end.
+-- of their own, which is small and never dropped. The others are in the days of their events.
 create table app.webhook_delivery (
   endpoint_id uuid not null,
   event_id text not null,
-  -- The time of the event: its partition.
+  -- The time of the event: its partition when it has ended.
   event_at timestamptz not null,
+  event_type text not null,
   organization_sequence bigint not null,
   resource text not null,
   resource_sequence integer not null,
@@ -609,7 +632,7 @@ create table app.webhook_delivery_waiting partition of app.webhook_delivery (
   foreign key (endpoint_id) references app.webhook_endpoint (id) on delete cascade
 ) for values in ('waiting') with (fillfactor = 85);
 create table app.webhook_delivery_ended partition of app.webhook_delivery
-  for values in ('delivered', 'dead') partition by range (ended_at);
+  for values in ('delivered', 'dead') partition by range (event_at);
 create table app.webhook_delivery_kept partition of app.webhook_delivery_ended default;
 -- Finds the first waiting delivery of a resource.
 create index on app.webhook_delivery_waiting (endpoint_id, resource, resource_sequence);
@@ -617,8 +640,6 @@ create index on app.webhook_delivery_ended (endpoint_id, event_id);
 create index on app.webhook_delivery_ended (endpoint_id, organization_sequence) where status = 'dead';
 create index on app.webhook_delivery (endpoint_id, organization_sequence);
 create index on app.webhook_delivery (replay_id, status) where replay_id is not null;
--- Finds the deliveries of the events of a day that is dropped.
-create index on app.webhook_delivery using brin (event_at);
 
 -- The attempts of deliveries, in days: the request, without its body, which is the event's; and the answer.
 create sequence app.webhook_attempt_id;
@@ -651,6 +672,8 @@ create function app.forget_endpoint() returns trigger language plpgsql security 
 begin
   delete from app.webhook_delivery_ended where endpoint_id = old.id;
   delete from app.webhook_attempt where endpoint_id = old.id;
+  delete from app.event_resource
+  where organization_id = old.organization_id and resource = 'webhook_endpoint:' || old.id;
   return null;
 end $$;
 create trigger forget_endpoint after delete on app.webhook_endpoint
@@ -905,34 +928,15 @@ begin
     parent, partition_name, day::timestamptz, (day + 1)::timestamptz);
 end $$;
 
--- The events between two times that something still needs beyond their day: those with a delivery that is kept; all of
--- smart deposits that can change; and the newest of any other resource that can have more events, which go on counting.
--- A resource has ended with an event of the last types, and where one of the first types was taken back.
-create function app.needed_events(from_time timestamptz, to_time timestamptz, first_types text[], last_types text[])
-returns setof text
+-- The events between two times that something still needs beyond their day: those with a delivery that is kept, and all of
+-- smart deposits that can change.
+create function app.needed_events(from_time timestamptz, to_time timestamptz) returns setof text
 language sql stable set search_path = pg_catalog as $$
   select d.event_id from app.webhook_delivery d where d.event_at >= from_time and d.event_at < to_time
   union
   select e.id from app.event e
   join app.smart_deposit d on d.deposit_id = substr(e.resource, length('smart_deposit:') + 1) and not d.is_final
   where e.created_at >= from_time and e.created_at < to_time and starts_with(e.resource, 'smart_deposit:')
-  union
-  select newest.id from (
-    select distinct on (e.organization_id, e.resource) e.id, e.organization_id, e.resource, e.type, e.organization_sequence,
-      e.body ->> 'reverted_type' as reverted_type
-    from app.event e
-    where e.created_at >= from_time and e.created_at < to_time and not starts_with(e.resource, 'smart_deposit:')
-    order by e.organization_id, e.resource, e.organization_sequence desc
-  ) newest
-  where newest.type <> all(last_types) and (newest.reverted_type is null or newest.reverted_type <> all(first_types))
-    and not exists (
-      select from app.event later where later.organization_id = newest.organization_id
-        and later.resource = newest.resource and later.organization_sequence > newest.organization_sequence
-        and later.created_at >= from_time
-    )
-    and (not starts_with(newest.resource, 'webhook_endpoint:') or exists (
-      select from app.webhook_endpoint w where w.id::text = substr(newest.resource, length('webhook_endpoint:') + 1)
-    ))
 $$;
 
 -- The partitions of a table for days before a day.
@@ -944,9 +948,9 @@ language sql stable set search_path = pg_catalog as $$
 $$;
 
 -- Drops the oldest partition before a day that has begun, and returns true. Without one it deletes what is not needed any
--- more of the partition that outlives them, and returns false. Events that are still needed are moved there. Raises 55P03
--- where a session holds a table. The types are those of app.needed_events.
-create function app.drop_day(parent regclass, before date, first_types text[], last_types text[]) returns boolean
+-- more of the partition that outlives them, and returns false. What is still needed is moved there: events, and deliveries
+-- that ended on that day or later. Raises 55P03 where a session holds a table.
+create function app.drop_day(parent regclass, before date) returns boolean
 language plpgsql security definer set search_path = pg_catalog set lock_timeout = '200ms' set timezone = 'UTC' as $$
 declare
   oldest regclass;
@@ -958,38 +962,48 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtextextended('causeway.days:' || parent::text, 0));
   select o.partition, o.day into oldest, oldest_day from app.overdue_days(parent, before) o order by o.day limit 1;
-  if oldest is not null then
-    -- Nothing is computed for a table that a session holds. The end of the block gives the lock back, by its exception.
-    begin
-      execute format('lock table only %s in access exclusive mode', parent);
-      raise exception using errcode = 'DAY00';
-    exception when sqlstate 'DAY00' then
-    end;
+  if oldest is null then
+    case parent
+      when 'app.event'::regclass then
+        delete from app.event_kept e where e.created_at < before::timestamptz and e.id not in (
+          select app.needed_events('-infinity', before::timestamptz));
+        delete from app.event_day d where d.day < before;
+        delete from app.event_resource r where r.last_at < before::timestamptz and (
+          r.has_ended or starts_with(r.resource, 'smart_deposit:') and not exists (
+            select from app.smart_deposit d
+            where d.deposit_id = substr(r.resource, length('smart_deposit:') + 1) and not d.is_final
+          ));
+      when 'app.webhook_delivery_ended'::regclass then
+        delete from app.webhook_delivery_kept where ended_at < before::timestamptz;
+      when 'app.webhook_attempt'::regclass then
+        delete from app.webhook_attempt_kept where started_at < before::timestamptz;
+    end case;
+    return false;
   end if;
+  -- Nothing is computed for a table that a session holds. The end of the block gives the lock back, by its exception.
+  begin
+    execute format('lock table only %s in access exclusive mode', parent);
+    raise exception using errcode = 'DAY00';
+  exception when sqlstate 'DAY00' then
+  end;
+  if parent = 'app.event'::regclass then
+    needed := array(select app.needed_events(oldest_day::timestamptz, (oldest_day + 1)::timestamptz));
+  end if;
+  -- The default partition refuses rows of a day that is attached: they are moved under the lock.
+  execute format('alter table %s detach partition %s', parent, oldest);
   case parent
     when 'app.event'::regclass then
-      if oldest is null then
-        delete from app.event_kept e where e.created_at < before::timestamptz and e.id not in (
-          select app.needed_events('-infinity', before::timestamptz, first_types, last_types));
-      else
-        needed := array(select app.needed_events(
-          oldest_day::timestamptz, (oldest_day + 1)::timestamptz, first_types, last_types));
-        -- The default partition refuses rows of a day that is attached: they are moved under the lock.
-        execute format('alter table app.event detach partition %s', oldest);
-        -- A replay may have taken some meanwhile.
-        needed := needed || array(select d.event_id from app.webhook_delivery d
-          where d.event_at >= oldest_day::timestamptz and d.event_at < (oldest_day + 1)::timestamptz);
-        execute format('insert into app.event_kept select * from %s where id = any($1)', oldest) using needed;
-      end if;
+      -- A replay may have taken some meanwhile.
+      needed := needed || array(select d.event_id from app.webhook_delivery d
+        where d.event_at >= oldest_day::timestamptz and d.event_at < (oldest_day + 1)::timestamptz);
+      execute format('insert into app.event_kept select * from %s where id = any($1)', oldest) using needed;
     when 'app.webhook_delivery_ended'::regclass then
-      delete from app.webhook_delivery_kept where oldest is null and ended_at < before::timestamptz;
-    when 'app.webhook_attempt'::regclass then
-      delete from app.webhook_attempt_kept where oldest is null and started_at < before::timestamptz;
+      execute format('insert into app.webhook_delivery_kept select * from %s where ended_at >= $1', oldest)
+        using before::timestamptz;
+    else
   end case;
-  if oldest is not null then
-    execute format('drop table %s', oldest);
-  end if;
-  return oldest is not null;
+  execute format('drop table %s', oldest);
+  return true;
 end $$;
 
 revoke all on function app.make_day, app.overdue_days, app.needed_events, app.drop_day, app.forget_endpoint,
@@ -1004,7 +1018,8 @@ drop table app.webhook_attempt, app.webhook_delivery, app.webhook_replay, app.we
 drop table app.webhook_endpoint;
 drop sequence app.webhook_attempt_id;
 drop function app.forget_endpoint;
-drop table app.seen_fact, app.feed_cursor, app.event, app.smart_deposit_report, app.event_sequence;
+drop table app.seen_fact, app.feed_cursor, app.event, app.smart_deposit_report, app.event_day, app.event_resource,
+  app.event_sequence;
 drop function app.report_smart_deposits;
 drop function app.reserve_transit_quote;
 drop table app.delayed_order, app.transit_quoted, app.transit_pause;

@@ -1,5 +1,4 @@
 import type { Fragment, Sql } from 'postgres'
-import { FIRST_TYPES, LAST_TYPES } from '../webhook/eventTypes.ts'
 
 /** For how many days each is kept; 0 for ever. */
 export type RetentionDays = { events: number; deliveries: number; attempts: number }
@@ -40,28 +39,26 @@ export async function retainDays(sql: Sql, kept: RetentionDays): Promise<number>
 function expireEvents(sql: Sql, before: Fragment) {
   return sql`
     with newest as (
-      select known.organization_id, e.organization_sequence
-      from app.event_sequence known cross join lateral (
-        select e.organization_sequence from app.event e
-        where e.organization_id = known.organization_id and e.created_at < ${before}::timestamp at time zone 'utc'
-        order by e.created_at desc, e.organization_sequence desc limit 1
-      ) e
-      where e.organization_sequence > known.expired
+      select known.organization_id, known.expired, coalesce((
+        select min(d.first_sequence) - 1 from app.event_day d
+        where d.organization_id = known.organization_id and d.day >= ${before}
+      ), known.last) as sequence
+      from app.event_sequence known
     ), locked as materialized (
       -- In the order of those who record events: two never wait for each other.
-      select s.organization_id, newest.organization_sequence
+      select s.organization_id, newest.sequence
       from app.event_sequence s join newest using (organization_id)
+      where newest.sequence > newest.expired
       order by s.organization_id for no key update of s
     )
-    update app.event_sequence s set expired = locked.organization_sequence
+    update app.event_sequence s set expired = locked.sequence
     from locked where locked.organization_id = s.organization_id`
 }
 
 /** Drops the oldest day of a table before a day; false if there is none. */
 export async function dropDay(sql: Sql, table: string, before: Fragment): Promise<boolean> {
   const [row] = await sql<{ isDropped: boolean }[]>`
-    select app.drop_day(${table}::regclass, ${before},
-      ${[...FIRST_TYPES]}::text[], ${[...LAST_TYPES]}::text[]) as "isDropped"`
+    select app.drop_day(${table}::regclass, ${before}) as "isDropped"`
   return row?.isDropped ?? false
 }
 

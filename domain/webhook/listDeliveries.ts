@@ -1,12 +1,12 @@
-import type { Fragment, ISql } from 'postgres'
+import type { ISql, Sql } from 'postgres'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedServices } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageOfRows } from '../page/pageOfRows.ts'
-import { getEndpoint } from './endpoint.ts'
-import { limitOf, pageSql } from './selectEvents.ts'
+import { type EndpointPlace, getEndpoint } from './endpoint.ts'
+import { type DayRange, daysBefore, isWithin, stretches, wholeDays } from './logDays.ts'
 import type { WebhookContext } from './webhookContext.ts'
 
 /** The delivery of one event to one endpoint, with the state of its attempts. */
@@ -53,15 +53,15 @@ export function deliveryQuery(
   })
 }
 
-/** A `select` of `WebhookDelivery` rows without conditions, over `app.webhook_delivery d` and `app.event e`. */
+/** A `select` of `WebhookDelivery` rows without conditions, over `app.webhook_delivery d`. */
 export const selectDeliveries = (sql: ISql) => sql`
-  select d.event_id as "eventId", e.type as "eventType",
+  select d.event_id as "eventId", d.event_type as "eventType",
   d.organization_sequence as "organizationSequence", d.resource,
   d.resource_sequence as "resourceSequence", d.status, d.attempts,
   case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt",
   d.last_attempt_at as "lastAttemptAt", d.last_status as "lastStatus",
   d.last_error as "lastError", d.delivered_at as "deliveredAt", d.created_at as "createdAt"
-  from app.webhook_delivery d join app.event e on e.id = d.event_id and e.created_at = d.event_at`
+  from app.webhook_delivery d`
 
 /** The deliveries of one endpoint, the newest event first. Also throws `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export async function listDeliveries(
@@ -72,7 +72,7 @@ export async function listDeliveries(
   const { organizationId } = requirePermission(context.caller, 'webhooks')
   const { endpointId } = params
   await getEndpoint(context.sql, { organizationId, endpointId })
-  const rows = await selectPage(context, query, endpointId)
+  const rows = await selectPage(context.adHocSql, query, { organizationId, endpointId })
   const { items: deliveries, nextPageToken } = pageOfRows(
     context,
     query,
@@ -82,22 +82,33 @@ export async function listDeliveries(
   return { deliveries, nextPageToken }
 }
 
-function selectPage(
-  context: WebhookContext,
+/** The newest days first, until the page is full; at last what is older than the log. */
+async function selectPage(
+  sql: Sql,
   { filter, cursor, pageSize }: ListQuery<Cursor>,
-  endpointId: string,
+  { organizationId, endpointId }: EndpointPlace,
 ): Promise<WebhookDelivery[]> {
-  const sql = pageSql(context, { filter, pageSize })
-  const after: Fragment = cursor ? sql`d.organization_sequence < ${cursor[0]}::bigint` : sql`true`
+  const before = cursor ? BigInt(cursor[0]) : null
   const condition = filter
     ? filterToSql(sql, filter, {
-        status: sql`upper(d.status)`,
+        status: (operator: string, value: unknown) =>
+          sql`(d.status = ${String(value).toLowerCase()}) = ${operator === '='}`,
         eventId: sql`d.event_id`,
-        eventType: sql`e.type`,
+        eventType: sql`d.event_type`,
       })
     : sql`true`
-  return sql<WebhookDelivery[]>`
+  const select = (range: DayRange, rows: number) => sql<WebhookDelivery[]>`
     ${selectDeliveries(sql)}
-    where d.endpoint_id = ${endpointId} and ${condition} and ${after}
-    order by d.organization_sequence desc limit ${limitOf(sql, pageSize + 1)}`
+    where d.endpoint_id = ${endpointId} and ${condition}
+      and ${before === null ? sql`true` : sql`d.organization_sequence < ${String(before)}::bigint`}
+      and ${isWithin(sql, sql`d.event_at`, range)}
+    order by d.organization_sequence desc limit ${rows}`
+  const days = await daysBefore(sql, { organizationId, before })
+  const page: WebhookDelivery[] = []
+  for (const range of [...stretches(days, 1)].map(wholeDays)) {
+    page.push(...(await select(range, pageSize + 1 - page.length)))
+    if (page.length > pageSize) return page
+  }
+  const older = { from: null, before: days.at(-1)?.begin ?? null }
+  return [...page, ...(await select(older, pageSize + 1 - page.length))]
 }

@@ -2,7 +2,7 @@ import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { type EventListParams, eventQuery } from './eventQuery.ts'
-import { pageSql, type RecordedBody, selectEvents } from './selectEvents.ts'
+import { type KnownSequences, type RecordedBody, selectEvents } from './selectEvents.ts'
 
 export type EventPage = {
   events: RecordedBody[]
@@ -17,13 +17,12 @@ export type EventPage = {
  * more. Throws `INVALID_FIELD`, `INVALID_FILTER` or `EVENTS_EXPIRED`.
  */
 export async function listEvents(
-  { sql, adHocSql, caller }: Pick<SharedContext, 'sql' | 'adHocSql' | 'caller'>,
+  { adHocSql, caller }: Pick<SharedContext, 'adHocSql' | 'caller'>,
   params: EventListParams,
 ): Promise<EventPage> {
   const { organizationId } = requirePermission(caller, 'webhooks')
   const query = eventQuery(params)
-  const chosen = pageSql({ sql, adHocSql }, query)
-  const { rows, newest, expired, examinedTo } = await selectEvents(chosen, organizationId, query)
+  const { rows, newest, expired, examinedTo } = await selectEvents(adHocSql, organizationId, query)
   if (query.after !== null) requireKnownPlace(query.after, { newest, expired })
   const events = rows.slice(0, query.pageSize)
   const last = rows.length > query.pageSize ? events.at(-1)?.organizationSequence : examinedTo
@@ -34,10 +33,8 @@ export async function listEvents(
   }
 }
 
-type Kept = { newest: bigint; expired: bigint }
-
 /** Throws `INVALID_FIELD` for a sequence above the organization's newest, `EVENTS_EXPIRED` if an event after it is no longer kept. */
-export function requireKnownPlace(after: string, { newest, expired }: Kept): void {
+export function requireKnownPlace(after: string, { newest, expired }: KnownSequences): void {
   if (BigInt(after) > newest)
     throw invalidFields([{ field: 'after', description: tooHigh(newest) }])
   if (BigInt(after) >= expired) return

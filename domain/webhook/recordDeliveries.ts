@@ -3,6 +3,7 @@ import { wakeQueues } from './deliveryJobs.ts'
 import { type EndpointFilter, type EventFacts, eventTest } from './eventFilter.ts'
 import { matchesEventPattern } from './eventPattern.ts'
 import type { EventType } from './eventTypes.ts'
+import { type DayRange, isWithin } from './logDays.ts'
 
 /** The properties of an event that select its endpoints. */
 export type Routed = {
@@ -19,6 +20,7 @@ export type Routed = {
 /** The place of an event among others. */
 export type DeliverableEvent = {
   id: string
+  type: EventType
   organizationSequence: bigint
   resource: string
   resourceSequence: number
@@ -103,18 +105,27 @@ export async function insertDeliveries(
   const column = <Value>(value: (delivery: Delivery) => Value) => deliveries.map(value)
   await sql`
     insert into app.webhook_delivery
-      (endpoint_id, event_id, event_at, organization_sequence, resource, resource_sequence, replay_id)
+      (endpoint_id, event_id, event_at, event_type, organization_sequence, resource,
+        resource_sequence, replay_id)
     select *, ${replayId}::uuid from unnest(
       ${column(({ endpointId }) => endpointId)}::uuid[],
       ${column(({ event }) => event.id)}::text[],
       ${column(({ event }) => event.createdAt.toISOString())}::timestamptz[],
+      ${column(({ event }) => event.type)}::text[],
       ${column(({ event }) => String(event.organizationSequence))}::bigint[],
       ${column(({ event }) => event.resource)}::text[],
       ${column(({ event }) => event.resourceSequence)}::integer[]
     )`
 }
 
-type Again = { endpointId: string; eventIds: readonly string[]; replayId?: string }
+type Again = {
+  endpointId: string
+  eventIds: readonly string[]
+  /** The days of these events; all if it is not known. */
+  range?: DayRange
+  replayId?: string
+}
+
 type AgainDelivery = { eventId: string; resource: string }
 
 /**
@@ -131,10 +142,13 @@ export async function sendAgain(sql: ISql, given: Again): Promise<AgainDelivery[
     : [...found, ...(await updateAgain(sql, { ...given, eventIds }))]
 }
 
-function updateAgain(sql: ISql, { endpointId, eventIds, replayId }: Again) {
+const ALL_DAYS: DayRange = { from: null, before: null }
+
+function updateAgain(sql: ISql, { endpointId, eventIds, range = ALL_DAYS, replayId }: Again) {
   return sql<AgainDelivery[]>`
     update app.webhook_delivery set status = 'waiting', attempts = 0, next_attempt_at = now(),
       delivered_at = null, replay_id = coalesce(${replayId ?? null}::uuid, replay_id)
     where endpoint_id = ${endpointId} and event_id = any(${[...eventIds]}::text[])
+      and ${isWithin(sql, sql`event_at`, range)}
     returning event_id as "eventId", resource`
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { activeTraceParent } from '../observation/tracing.ts'
-import type { EventType } from './eventTypes.ts'
+import { type EventType, FIRST_TYPES, LAST_TYPES } from './eventTypes.ts'
+import { isWithin } from './logDays.ts'
 import { type Routed, recordDeliveries } from './recordDeliveries.ts'
 
 export type NewEvent = Routed & {
@@ -43,8 +44,7 @@ export async function recordEvents(
   if (events.length === 0) return []
   const lastOf = await lockOrganizations(sql, events)
   const named = events.map((event) => ({ ...event, id: eventId(event) }))
-  const known = await knownIds(sql, named)
-  const sequences = await lastSequences(sql, events)
+  const { known, sequences } = await readResources(sql, named)
   const now = Date.now()
   const recorded: RecordedEvent[] = []
   for (const event of named) {
@@ -59,7 +59,9 @@ export async function recordEvents(
     sequences.set(place, resourceSequence)
     recorded.push({ ...event, organizationSequence, resourceSequence, createdAt })
   }
-  await insertEvents(sql, recorded, lastOf)
+  if (recorded.length === 0) return []
+  await insertEvents(sql, recorded)
+  await countEvents(sql, recorded)
   await recordDeliveries(sql, recorded)
   return recorded
 }
@@ -111,42 +113,47 @@ async function lockOrganizations(
   return new Map(rows.map(({ organizationId, ...newest }) => [organizationId, newest]))
 }
 
+type Resources = {
+  /** The ids that are recorded. */
+  known: Set<string>
+  /** The newest sequence of each resource that has events, by its place. */
+  sequences: Map<string, number>
+}
+
+async function readResources(
+  sql: TransactionSql,
+  events: readonly (NewEvent & { id: string })[],
+): Promise<Resources> {
+  const resources = await sql<
+    { organizationId: string; resource: string; last: number; firstAt: Date; lastAt: Date }[]
+  >`
+    select r.organization_id as "organizationId", r.resource, r.last_sequence as last,
+      r.first_at as "firstAt", r.last_at as "lastAt"
+    from app.event_resource r join unnest(
+      ${events.map(({ organizationId }) => organizationId)}::uuid[],
+      ${events.map(({ resource }) => resource)}::text[]
+    ) as given (organization_id, resource) using (organization_id, resource)`
+  const sequences = new Map(resources.map((row) => [placeOf(row), row.last]))
+  const ids = events.filter((event) => sequences.has(placeOf(event))).map(({ id }) => id)
+  return { known: ids.length > 0 ? await knownIds(sql, ids, resources) : new Set(), sequences }
+}
+
+/** The given ids that are recorded, in the days of their resources. */
 async function knownIds(
   sql: TransactionSql,
-  events: readonly { id: string }[],
+  ids: readonly string[],
+  resources: readonly { firstAt: Date; lastAt: Date }[],
 ): Promise<Set<string>> {
-  const ids = events.map(({ id }) => id)
+  const first = Math.min(...resources.map(({ firstAt }) => firstAt.getTime()))
+  const last = Math.max(...resources.map(({ lastAt }) => lastAt.getTime()))
+  const range = { from: new Date(first), before: new Date(last + 1) }
   const rows = await sql<{ id: string }[]>`
-    select id from app.event where id = any(${ids}::text[])`
+    select id from app.event
+    where id = any(${ids}::text[]) and ${isWithin(sql, sql`created_at`, range)}`
   return new Set(rows.map(({ id }) => id))
 }
 
-async function lastSequences(
-  sql: TransactionSql,
-  events: readonly NewEvent[],
-): Promise<Map<string, number>> {
-  const organizations = events.map(({ organizationId }) => organizationId)
-  const resources = events.map(({ resource }) => resource)
-  const rows = await sql<{ organizationId: string; resource: string; last: number }[]>`
-    select place.organization_id as "organizationId", place.resource, newest.last
-    from (
-      select distinct * from unnest(${organizations}::uuid[], ${resources}::text[])
-        as given (organization_id, resource)
-    ) place
-    cross join lateral (
-      select resource_sequence as last from app.event
-      where event.organization_id = place.organization_id and event.resource = place.resource
-      order by organization_sequence desc limit 1
-    ) newest`
-  return new Map(rows.map((row) => [placeOf(row), row.last]))
-}
-
-async function insertEvents(
-  sql: TransactionSql,
-  events: readonly RecordedEvent[],
-  lastOf: ReadonlyMap<string, Newest>,
-) {
-  if (events.length === 0) return
+async function insertEvents(sql: TransactionSql, events: readonly RecordedEvent[]) {
   const column = <Value>(value: (event: RecordedEvent) => Value) => events.map(value)
   await sql`
     insert into app.event (id, organization_id, organization_sequence, resource, resource_sequence,
@@ -163,13 +170,46 @@ async function insertEvents(
       ${column(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
       ${column((event) => JSON.stringify(bodyOf(event)))}::text[]
     ) as new (id, organization, organization_sequence, resource, sequence, type, created_at, body)`
-  const newest = [...lastOf.values()]
+}
+
+/** Notes the newest event of each organization and resource, and the first one of a day. */
+async function countEvents(sql: TransactionSql, events: readonly RecordedEvent[]) {
+  const column = <Value>(value: (event: RecordedEvent) => Value) => events.map(value)
   await sql`
+    with recorded as materialized (
+      select * from unnest(
+        ${column(({ organizationId }) => organizationId)}::uuid[],
+        ${column(({ organizationSequence }) => String(organizationSequence))}::bigint[],
+        ${column(({ resource }) => resource)}::text[],
+        ${column(({ resourceSequence }) => resourceSequence)}::integer[],
+        ${column(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+        ${column((event) => String(endsResource(event)))}::text[]
+      ) as one (organization_id, organization_sequence, resource, resource_sequence, created_at, ends)
+    ), days as (
+      insert into app.event_day (organization_id, day, first_sequence)
+      select organization_id, (created_at at time zone 'utc')::date, min(organization_sequence)
+      from recorded group by 1, 2
+      on conflict (organization_id, day) do nothing
+    ), resources as (
+      insert into app.event_resource as known
+        (organization_id, resource, last_sequence, first_at, last_at, has_ended)
+      select organization_id, resource, max(resource_sequence), min(created_at), max(created_at),
+        (array_agg(ends::boolean order by resource_sequence desc))[1]
+      from recorded group by 1, 2
+      on conflict (organization_id, resource) do update set last_sequence = excluded.last_sequence,
+        last_at = excluded.last_at, has_ended = excluded.has_ended
+    )
     update app.event_sequence set last = newest.last, last_at = newest.last_at
-    from unnest(
-      ${[...lastOf.keys()]}::uuid[],
-      ${newest.map(({ sequence }) => String(sequence))}::bigint[],
-      ${newest.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[]
-    ) as newest (organization_id, last, last_at)
+    from (
+      select organization_id, max(organization_sequence) as last, max(created_at) as last_at
+      from recorded group by 1
+    ) newest
     where event_sequence.organization_id = newest.organization_id`
+}
+
+/** Whether its resource has no event after it. */
+function endsResource({ type, fields: { reverted_type: reverted } }: NewEvent): boolean {
+  return (
+    [...LAST_TYPES].some((last) => last === type) || FIRST_TYPES.some((first) => first === reverted)
+  )
 }

@@ -64,14 +64,14 @@ export async function startReplay(
         'WEBHOOK_REPLAY_RUNNING',
         'A replay to the webhook endpoint is under way: wait for its end, or cancel it.',
       )
-    const [range] = await transaction<Range[]>`
-      select newest, expired, after, greatest("end", after) as end from (select last as newest, expired,
-        coalesce(${after ?? null}::bigint,
-          greatest(expired, ${sequenceBefore(transaction, organizationId, startTime ?? 0)})) as after,
-        ${endTime === undefined ? transaction`last` : sequenceBefore(transaction, organizationId, endTime)} as end
-      from (${knownSequences(transaction, organizationId)}) known) range`
-    if (!range) throw new Error('Invariant(replay): an organization without a newest sequence')
-    if (after !== undefined) requireKnownPlace(after, range)
+    const known = await knownSequences(transaction, organizationId)
+    if (after !== undefined) requireKnownPlace(after, known)
+    const { newest } = known
+    const sequenceOf = (time: number) =>
+      sequenceBefore(transaction, { organizationId, time, newest })
+    const begin = after === undefined ? await sequenceOf(startTime ?? 0) : BigInt(after)
+    const range = { after: latest(begin, known.expired), end: newest }
+    if (endTime !== undefined) range.end = latest(await sequenceOf(endTime), range.after)
     await transaction`
       insert into app.webhook_replay
         (endpoint_id, after_sequence, end_sequence, position, event_types, only_failed)
@@ -88,7 +88,7 @@ export async function startReplay(
   })
 }
 
-type Range = { newest: bigint; expired: bigint; after: bigint; end: bigint }
+const latest = (one: bigint, other: bigint) => (one > other ? one : other)
 
 function checkParams({ after, startTime, endTime, eventTypes }: ReplayParams) {
   const begin =

@@ -7,6 +7,7 @@ import { createEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
+import { countEvents } from '../support/countEvents.ts'
 import { noteSecret } from '../support/handedOut.ts'
 import type { ErrorBody } from '../support/refusal.ts'
 import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
@@ -30,7 +31,9 @@ type Body = Pick<ErrorBody, 'error'> & {
 const COUNT = 1_300
 /** The times of the events, in Unix seconds: so many events share each second. */
 const FIRST_SECOND = 1_700_000_000
+/** So many have one time, and the next ones come so long after them: all in half a month. */
 const PER_SECOND = 10
+const STEP = 10_000
 /** Mostly of one type, so that others are far apart. */
 const COMMON = 'smart_deposit.deposit.pending'
 const QUEUE = `0x${'aB'.repeat(20)}` as const
@@ -94,8 +97,9 @@ async function record(organizationId: string) {
   )
   await sql`
     update app.event set created_at =
-      to_timestamp(${FIRST_SECOND}::bigint + (organization_sequence - 1) / ${PER_SECOND}::bigint)
+      to_timestamp(${FIRST_SECOND}::bigint + (organization_sequence - 1) / ${PER_SECOND}::bigint * ${STEP}::bigint)
     where organization_id = ${organizationId}`
+  await countEvents(sql)
   await sql`
     update app.webhook_delivery d set event_at = e.created_at from app.event e where e.id = d.event_id`
   const deliveries = await sql<{ eventId: string; endpointId: string }[]>`
@@ -106,7 +110,7 @@ async function record(organizationId: string) {
     type,
     resourceId: events[index]?.resourceId ?? '',
     endpointIds: (delivered.get(id) ?? []).map(({ endpointId }) => endpointId),
-    second: FIRST_SECOND + Math.floor(index / PER_SECOND),
+    second: FIRST_SECOND + Math.floor(index / PER_SECOND) * STEP,
   }))
 }
 
@@ -202,7 +206,8 @@ describe('GET /v2/events', () => {
     const random = seededRandom(SEED + 1)
     for (let drawn = 0; drawn < 60; drawn += 1) {
       const { text, matches } = drawFilter(random)
-      const startTime = FIRST_SECOND + random.integer(-5, COUNT / PER_SECOND + 5)
+      const startTime =
+        FIRST_SECOND + random.integer(-5, COUNT / PER_SECOND + 5) * STEP - random.integer(0, 1)
       const isTimed = random.chance(0.3)
       const query = {
         filter: text,
@@ -227,7 +232,7 @@ describe('GET /v2/events', () => {
 
   test('behavior: the same over GraphQL', async () => {
     const filter = `type = transit.* OR endpointId = ${endpointIds[0]}`
-    const [after, startTime] = ['7', FIRST_SECOND + 20]
+    const [after, startTime] = ['7', FIRST_SECOND + 20 * STEP]
     const { body } = await read({ filter, after, startTime: String(startTime), pageSize: '5' })
     const query = `query ($filter: String, $after: String!, $startTime: UnixTime) {
       events(filter: $filter, after: $after, startTime: $startTime, pageSize: 5) {

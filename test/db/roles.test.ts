@@ -88,7 +88,7 @@ describe('what a role must not do', () => {
     ['worker', 'delete from app.event'],
     ['worker', 'delete from app.event_kept'],
     ['worker', 'delete from app.webhook_attempt'],
-    ['api', `select app.drop_day('app.event', current_date - 1, '{}', '{}')`],
+    ['api', `select app.drop_day('app.event', current_date - 1)`],
     ['api', `select app.make_day('app.event', current_date)`],
     ['worker', 'drop view read.chain_progress'],
     ['worker', 'drop schema graphile_worker cascade'],
@@ -145,7 +145,7 @@ describe('what a role may do', () => {
   test.each<[Process, string]>([
     ['api', event],
     ['worker', event],
-    ['worker', `select app.drop_day('app.event', current_date - 1, '{}', '{}')`],
+    ['worker', `select app.drop_day('app.event', current_date - 1)`],
     ['worker', `select app.make_day('app.event', current_date)`],
   ])('default: %s: %s', async (role, statement) => {
     await clientOf('owner').query(organization)
@@ -158,7 +158,7 @@ describe('what a role may do', () => {
 
   test('error: the worker drops no day that is not over', async () => {
     for (const table of ['app.event', 'app.webhook_delivery_ended', 'app.webhook_attempt']) {
-      const drop = `select app.drop_day('${table}', (now() at time zone 'utc')::date + 1, '{}', '{}')`
+      const drop = `select app.drop_day('${table}', (now() at time zone 'utc')::date + 1)`
       expect(await refusal('worker', drop)).toBe('P0001')
     }
   })

@@ -77,8 +77,8 @@ describe.skipIf(binaries === null)('a restored dump', () => {
       values ('event', ${organizationId}, 1, 'smart_deposit:1', 1, 'ping', now(), '{}')`
     await sql`
       insert into app.webhook_delivery
-        (endpoint_id, event_id, event_at, organization_sequence, resource, resource_sequence)
-      select ${id}, id, created_at, 1, resource, 1 from app.event`
+        (endpoint_id, event_id, event_at, event_type, organization_sequence, resource, resource_sequence)
+      select ${id}, id, created_at, type, 1, resource, 1 from app.event`
   }
 
   /** A new database with the content of a dump, restored by the documented command. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { type DeliveryQueue, wakeQueueAt } from '../../domain/webhook/deliveryJobs.ts'
-import { sendable } from './sendable.ts'
+import { type Replayed, replayUnderWay, sendable } from './sendable.ts'
 
 /** A waiting delivery of a queue, claimed until `claimedUntil`: by then it is sent or failed. */
 export type ClaimedDelivery = DeliveryQueue & {
@@ -28,9 +28,10 @@ export async function claimDelivery(
   claimMs: number,
 ): Promise<ClaimedDelivery | null> {
   for (;;) {
-    const claimed = await claim(sql, queue, claimMs)
+    const replay = await replayUnderWay(sql, queue.endpointId)
+    const claimed = await claim(sql, { queue, replay }, claimMs)
     if (claimed) return claimed
-    const [next] = await nextLook(sql, queue)
+    const [next] = await nextLook(sql, { queue, replay })
     if (!next) return null
     // It became free between the two statements.
     if (next.isNow) continue
@@ -39,14 +40,15 @@ export async function claimDelivery(
   }
 }
 
-type Claimed = Omit<ClaimedDelivery, 'sealedHeaders'> & {
+type Claimed = Omit<ClaimedDelivery, 'sealedHeaders' | 'body' | 'traceParent'> & {
+  eventAt: Date
   headerNames: string[]
   headerValues: Uint8Array[]
 }
 
 async function claim(
   sql: Sql,
-  queue: DeliveryQueue,
+  { queue, replay }: Replayed,
   claimMs: number,
 ): Promise<ClaimedDelivery | null> {
   const [claimed] = await sql<Claimed[]>`
@@ -54,7 +56,7 @@ async function claim(
       update app.webhook_delivery d
       set claimed_until = date_trunc('milliseconds', now()) + make_interval(secs => ${claimMs / 1_000})
       from app.webhook_endpoint w, (
-        select * from (${sendable(sql, queue)}) s
+        select * from (${sendable(sql, { queue, replay })}) s
         where s.at <= now() order by s.resource_sequence limit 1
       ) first
       where d.endpoint_id = ${queue.endpointId} and w.id = d.endpoint_id and w.status = 'enabled'
@@ -65,8 +67,7 @@ async function claim(
       returning d.endpoint_id, d.resource, d.event_id, d.event_at, d.claimed_until, w.url
     )
     select c.endpoint_id as "endpointId", c.resource, c.event_id as "eventId",
-      c.claimed_until as "claimedUntil", c.url, e.body::text as body,
-      e.trace_parent as "traceParent",
+      c.event_at as "eventAt", c.claimed_until as "claimedUntil", c.url,
       array(
         select s.sealed from app.webhook_secret s
         where s.endpoint_id = c.endpoint_id and (s.expires_at is null or s.expires_at > now())
@@ -78,18 +79,27 @@ async function claim(
       array(
         select h.sealed from app.webhook_header h where h.endpoint_id = c.endpoint_id order by h.name
       ) as "headerValues"
-    from claimed c join app.event e on e.id = c.event_id and e.created_at = c.event_at`
+    from claimed c`
   if (!claimed) return null
-  const { headerNames, headerValues, ...delivery } = claimed
+  const { headerNames, headerValues, eventAt, ...delivery } = claimed
   const sealedHeaders = headerValues.map((sealed, index) => ({
     name: headerNames[index] ?? '',
     sealed,
   }))
-  return { ...delivery, sealedHeaders }
+  return { ...delivery, ...(await readEvent(sql, delivery.eventId, eventAt)), sealedHeaders }
+}
+
+/** In a statement of its own: with the time as a value Postgres opens one day, in a join all. */
+async function readEvent(sql: Sql, eventId: string, eventAt: Date) {
+  const [event] = await sql<Pick<ClaimedDelivery, 'body' | 'traceParent'>[]>`
+    select body::text as body, trace_parent as "traceParent" from app.event
+    where id = ${eventId} and created_at = ${eventAt}`
+  if (!event) throw new Error(`Invariant(claimDelivery): the event ${eventId} is not kept`)
+  return event
 }
 
 /** When the next delivery can be claimed; no row if none may be sent. */
-function nextLook(sql: Sql, queue: DeliveryQueue) {
+function nextLook(sql: Sql, { queue, replay }: Replayed) {
   return sql<{ at: Date; isNow: boolean }[]>`
-    select at, at <= now() as "isNow" from (${sendable(sql, queue)}) s order by at limit 1`
+    select at, at <= now() as "isNow" from (${sendable(sql, { queue, replay })}) s order by at limit 1`
 }

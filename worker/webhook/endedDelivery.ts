@@ -18,11 +18,11 @@ export function endedDelivery(sql: ISql, { which, status, lastAttempt }: Ending)
     ending as (
       delete from app.webhook_delivery where ${which} and status = 'waiting' returning *
     ), ended as (
-      insert into app.webhook_delivery (endpoint_id, event_id, event_at, organization_sequence, resource,
-        resource_sequence, next_attempt_at, replay_id, created_at, status, ended_at, delivered_at,
+      insert into app.webhook_delivery (endpoint_id, event_id, event_at, event_type, organization_sequence,
+        resource, resource_sequence, next_attempt_at, replay_id, created_at, status, ended_at, delivered_at,
         attempts, last_attempt_at, last_status, last_error)
-      select endpoint_id, event_id, event_at, organization_sequence, resource,
-        resource_sequence, next_attempt_at, replay_id, created_at, ${status}, now(),
+      select endpoint_id, event_id, event_at, event_type, organization_sequence,
+        resource, resource_sequence, next_attempt_at, replay_id, created_at, ${status}, now(),
         ${status === 'delivered' ? sql`now()` : null}, ${lastAttempt ?? attempt}
       from ending
       returning endpoint_id, event_id, attempts

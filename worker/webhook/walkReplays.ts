@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import { type Loop, startLoop } from '../../domain/loop/startLoop.ts'
 import { wakeQueues } from '../../domain/webhook/deliveryJobs.ts'
 import { matchesEventPattern } from '../../domain/webhook/eventPattern.ts'
-import type { EventType } from '../../domain/webhook/eventTypes.ts'
+import { type DayRange, isWithin, rangeOf } from '../../domain/webhook/logDays.ts'
 import { routedOf } from '../../domain/webhook/loggedEvent.ts'
 import {
   type DeliverableEvent,
@@ -32,7 +32,7 @@ type Replay = {
   onlyFailed: boolean
 }
 
-type Logged = DeliverableEvent & { type: EventType; body: EventBody }
+type Logged = DeliverableEvent & { body: EventBody }
 
 /** Makes the events of replays wait for delivery, a few at a time and in the order of the log. */
 export function walkReplays(sql: Sql, { logger }: { logger: Logger }): Loop {
@@ -74,7 +74,8 @@ async function walk(sql: TransactionSql, endpointId: string) {
   if (!subscriber?.isEnabled) return
   const most = replay.position + BigInt(MOST_EXAMINED)
   const last = most < replay.end ? most : replay.end
-  const logged = await readLog(sql, replay, last)
+  const range = await rangeOf(sql, { organizationId, after: replay.position, last })
+  const logged = await readLog(sql, replay, { last, range })
   const chosen = logged.filter(({ type, body }) => {
     if (eventTypes && !eventTypes.some((pattern) => matchesEventPattern(pattern, type)))
       return false
@@ -83,7 +84,7 @@ async function walk(sql: TransactionSql, endpointId: string) {
     return replay.onlyFailed || (routed !== null && isSubscribedTo(subscriber, routed))
   })
   const eventIds = chosen.map(({ id }) => id)
-  const again = await sendAgain(sql, { endpointId, eventIds, replayId: replay.id })
+  const again = await sendAgain(sql, { endpointId, eventIds, range, replayId: replay.id })
   const known = new Set(again.map(({ eventId }) => eventId))
   const rest = chosen.filter(({ id }) => !known.has(id))
   await insertDeliveries(
@@ -97,13 +98,16 @@ async function walk(sql: TransactionSql, endpointId: string) {
     update app.webhook_replay
     set position = ${String(position)}, event_count = event_count + ${chosen.length}
     where endpoint_id = ${endpointId}`
-  await wakePassed(sql, replay, position)
+  await wakePassed(sql, replay, { last: position, range })
 }
+
+/** The events up to `last`, and their days. */
+type Part = { last: bigint; range: DayRange }
 
 function readLog(
   sql: TransactionSql,
   { organizationId, endpointId, position, onlyFailed }: Replay,
-  last: bigint,
+  { last, range }: Part,
 ): Promise<Logged[]> {
   return sql<Logged[]>`
     select e.id, e.organization_sequence as "organizationSequence", e.resource,
@@ -112,9 +116,11 @@ function readLog(
     where e.organization_id = ${organizationId}
       and e.organization_sequence > ${String(position)}::bigint
       and e.organization_sequence <= ${String(last)}::bigint
+      and ${isWithin(sql, sql`e.created_at`, range)}
       and (not ${onlyFailed} or exists (
         select 1 from app.webhook_delivery d
         where d.endpoint_id = ${endpointId} and d.event_id = e.id and d.status = 'dead'
+          and ${isWithin(sql, sql`d.event_at`, range)}
       ))
     order by e.organization_sequence limit ${MOST_AT_ONCE}`
 }
@@ -123,14 +129,15 @@ function readLog(
 async function wakePassed(
   sql: TransactionSql,
   { organizationId, endpointId, position: before }: Replay,
-  position: bigint,
+  { last, range }: Part,
 ) {
   const queues = await sql<{ resource: string }[]>`
     select passed.resource from (
       select distinct e.resource from app.event e
       where e.organization_id = ${organizationId}
         and e.organization_sequence > ${String(before)}::bigint
-        and e.organization_sequence <= ${String(position)}::bigint
+        and e.organization_sequence <= ${String(last)}::bigint
+        and ${isWithin(sql, sql`e.created_at`, range)}
     ) passed
     where exists (
       select 1 from app.webhook_delivery d
