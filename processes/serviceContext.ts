@@ -18,7 +18,7 @@ import {
 import { createHighWater } from '../domain/index/highWater.ts'
 import { createHeadReader } from '../domain/index/indexHeads.ts'
 import { createIndexReads } from '../domain/index/indexReads.ts'
-import { createIsRegistered, createReadOrderPayments } from '../domain/journey/journeyReads.ts'
+import { createJourneyEnds, createReadOrderPayments } from '../domain/journey/journeyReads.ts'
 import { createJourneyWatch } from '../domain/journey/journeyWatch.ts'
 import { createKeeperLatencies } from '../domain/journey/keeperLatencies.ts'
 import { createPriceFeeds } from '../domain/price/priceFeeds.ts'
@@ -128,7 +128,12 @@ export function createServiceContext(options: ServiceContextOptions): {
   )
   const smartDepositReads = createSmartDepositReads({ sql })
   const smartDepositWatch = createSmartDepositWatch(smartDepositReads, listener.onSmartDeposit)
-  const journeyWatch = createJourneyWatch({ sql, readOrder, orderWatch }, [
+  const journeyReading = {
+    journeyEnds: createJourneyEnds(sql, ofCallers),
+    readOrderPayments: createReadOrderPayments(sql),
+    smartDepositReads,
+  }
+  const journeyWatch = createJourneyWatch({ ...journeyReading, readOrder, orderWatch }, [
     listener.onChange,
     listener.onSmartDeposit,
   ])
@@ -179,11 +184,9 @@ export function createServiceContext(options: ServiceContextOptions): {
       queueBlocks: createQueueBlocks({ sql, vaultHoldingsCache }),
       withdrawalRequestsById,
       withdrawalRequestWatch,
-      smartDepositReads,
+      ...journeyReading,
       smartDepositWatch,
       journeyWatch,
-      readOrderPayments: createReadOrderPayments(sql),
-      isRegistered: createIsRegistered(sql, ofCallers),
       keeperLatencies: createKeeperLatencies(sql, store),
       attestations,
       settings,

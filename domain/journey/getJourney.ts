@@ -6,7 +6,7 @@ import { getTransitOrder } from '../transit/orders/getTransitOrder.ts'
 import type { Journey } from './journey.ts'
 import type { JourneyContext } from './journeyContext.ts'
 import type { JourneyPlaceId } from './journeyWatch.ts'
-import { readJourneys } from './readJourneys.ts'
+import { readJourney } from './readJourneys.ts'
 
 /** The id of a journey together with the caller's organization. */
 export function journeyOfCaller({ caller }: Pick<RequestScope, 'caller'>, id: Hex): JourneyPlaceId {
@@ -23,7 +23,7 @@ export async function getJourney(context: JourneyContext, id: Hex): Promise<Jour
     if (error instanceof ServiceError && error.reason === 'ORDER_NOT_FOUND') return undefined
     throw error
   })
-  const [journey] = order ? await readJourneys(context.sql, organizationId, [order]) : []
+  const journey = order && (await readJourney(context, organizationId, order))
   if (journey) return journey
   throw new ServiceError('JOURNEY_NOT_FOUND', `Your organization has no journey ${id}`)
 }

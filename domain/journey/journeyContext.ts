@@ -1,7 +1,7 @@
 import type { RequestScope } from '../context.ts'
 import type { SmartDepositServices } from '../smartDeposit/smartDepositContext.ts'
 import type { TransitServices } from '../transit/transitContext.ts'
-import type { IsRegistered, ReadOrderPayments } from './journeyReads.ts'
+import type { JourneyEnds, ReadOrderPayments } from './journeyReads.ts'
 import type { JourneyWatch } from './journeyWatch.ts'
 import type { KeeperLatencies } from './keeperLatencies.ts'
 
@@ -10,7 +10,7 @@ export type JourneyServices = TransitServices &
   SmartDepositServices & {
     journeyWatch: JourneyWatch
     readOrderPayments: ReadOrderPayments
-    isRegistered: IsRegistered
+    journeyEnds: JourneyEnds
     keeperLatencies: KeeperLatencies
   }
 

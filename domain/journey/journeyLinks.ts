@@ -4,7 +4,7 @@ import type { JourneyContext } from './journeyContext.ts'
 
 type OrderLinkContext = Pick<
   JourneyContext,
-  'caller' | 'isRegistered' | 'readOrderPayments' | 'smartDepositReads'
+  'caller' | 'journeyEnds' | 'readOrderPayments' | 'smartDepositReads'
 >
 
 /**
@@ -12,12 +12,12 @@ type OrderLinkContext = Pick<
  * for a caller who may not read smart deposits.
  */
 export async function smartDepositOfOrder(
-  { caller, isRegistered, readOrderPayments, smartDepositReads }: OrderLinkContext,
+  { caller, journeyEnds, readOrderPayments, smartDepositReads }: OrderLinkContext,
   { id, destinationChainId: chainId, receiver: address, executions }: TransitOrder,
 ): Promise<SmartDeposit | null> {
   if (!caller?.permissions.includes('smart-deposits') || executions.length === 0) return null
   const { organizationId } = caller
-  if (!(await isRegistered({ organizationId, chainId, address }))) return null
+  if (!(await journeyEnds.known({ organizationId, chainId, address }))) return null
   const transactions = executions.map(({ transactionHash }) => ({
     chainId,
     address,

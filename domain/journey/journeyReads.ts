@@ -1,55 +1,87 @@
 import type { Sql } from 'postgres'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { gather } from '../cache/gather.ts'
 import { createKeptReads, type ReadStore } from '../cache/keptReads.ts'
+import type { JourneyEnd } from './journey.ts'
 import { type OrderPayment, type PaidIn, selectOrderPayments } from './orderPayments.ts'
 
-/** The payments that orders made to an address in a transaction. All links of an answer share one statement. */
+/** The payments that orders made to an address in a transaction. All reads of an answer share one statement. */
 export type ReadOrderPayments = (paidIn: PaidIn) => Promise<OrderPayment[]>
 
-type PlaceId = `${number}/${Address}/${Hex}`
-
 export function createReadOrderPayments(sql: Sql): ReadOrderPayments {
-  const select = gather((ids: PlaceId[]) => selectOrderPayments(sql, ids.map(placeOf)))
-  return ({ chainId, address, transactionHash }) =>
-    select(`${chainId}/${address}/${transactionHash}`)
-}
-
-function placeOf(id: PlaceId): PaidIn {
-  const [chainId, address, transactionHash] = id.split('/')
-  // As the type of the id says.
-  return {
-    chainId: Number(chainId),
-    address: address as Address,
-    transactionHash: transactionHash as Hex,
+  const select = gather(async (ids: string[]) => {
+    const payments = await selectOrderPayments(
+      sql,
+      ids.map((id) => JSON.parse(id)),
+    )
+    return Map.groupBy(payments, placeOf)
+  })
+  return async (paidIn) => {
+    const place = placeOf(paidIn)
+    return (await select(place)).get(place) ?? []
   }
 }
 
-/** Whether an address is a smart deposit address that the organization registered. */
-export type IsRegistered = (place: RegisteredPlace) => Promise<boolean>
-type RegisteredPlace = { organizationId: string; chainId: number; address: Address }
+/** Also read back from the text. */
+function placeOf({ chainId, address, transactionHash }: PaidIn): string {
+  return JSON.stringify({ chainId, address, transactionHash } satisfies PaidIn)
+}
+
+/** A smart deposit address as one organization registered it. */
+export type EndPlace = { organizationId: string; chainId: number; address: Address }
+
+export type JourneyEnds = {
+  /** As it was at most ten seconds ago: most orders pay to other accounts, and are asked for again and again. */
+  known(place: EndPlace): Promise<JourneyEnd | null>
+  /** As it is now, if it was not known. A registration stays as it is. */
+  read(place: EndPlace): Promise<JourneyEnd | null>
+}
 
 const LIFE_MS = 10_000
 
-/** Most orders pay to other accounts, and are asked for again and again. */
-export function createIsRegistered(sql: Sql, store: ReadStore): IsRegistered {
-  const select = gather((ids: string[]) => selectRegistered(sql, ids))
+export function createJourneyEnds(sql: Sql, store: ReadStore): JourneyEnds {
+  const select = gather((ids: string[]) =>
+    selectEnds(
+      sql,
+      ids.map((id) => JSON.parse(id)),
+    ),
+  )
+  const now = async (id: string) => (await select(id)).get(id) ?? null
   const kept = createKeptReads(
     store,
-    { name: 'registered_receivers', keyOf: (id: string) => id, lifeMs: LIFE_MS },
-    async (id: string) => (await select(id)).has(id),
+    { name: 'journey_ends', keyOf: (id: string) => id, lifeMs: LIFE_MS },
+    now,
   )
-  return ({ organizationId, chainId, address }) =>
-    kept.get(`${organizationId}/${chainId}/${address}`)
+  return {
+    known: (place) => kept.get(endOf(place)),
+    read: async (place) => kept.known(endOf(place)) ?? now(endOf(place)),
+  }
 }
 
-async function selectRegistered(sql: Sql, ids: string[]): Promise<Set<string>> {
-  const parts = ids.map((id) => id.split('/'))
-  const part = (index: number) => parts.map((one) => one[index] ?? '')
-  const rows = await sql<{ id: string }[]>`
-    select organization_id || '/' || chain_id || '/' || address as id
-    from unnest(${part(0)}::uuid[], ${part(1)}::int[], ${part(2)}::text[])
-      wanted (organization_id, chain_id, address)
-    join app.smart_deposit_registration using (organization_id, chain_id, address)`
-  return new Set(rows.map(({ id }) => id))
+/** Also read back from the text. */
+function endOf({ organizationId, chainId, address }: EndPlace): string {
+  return JSON.stringify({ organizationId, chainId, address } satisfies EndPlace)
+}
+
+/** The columns of a `JourneyEnd`, of an address `a`. */
+export const END_COLUMNS = `a.chain_id as "chainId", a.address as "smartDepositAddress",
+  a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
+  a.input_token as "depositAsset", a.customer_id as "customerId"`
+
+async function selectEnds(sql: Sql, places: EndPlace[]): Promise<Map<string, JourneyEnd>> {
+  const rows = await sql<(JourneyEnd & { organizationId: string })[]>`
+    select r.organization_id as "organizationId", ${sql.unsafe(END_COLUMNS)}
+    from unnest(
+      ${places.map(({ organizationId }) => organizationId)}::uuid[],
+      ${places.map(({ chainId }) => chainId)}::int[],
+      ${places.map(({ address }) => address)}::text[]
+    ) wanted (organization_id, chain_id, address)
+    join app.smart_deposit_registration r using (organization_id, chain_id, address)
+    join app.smart_deposit_address a using (chain_id, address)`
+  return new Map(
+    rows.map(({ organizationId, ...end }) => [
+      endOf({ organizationId, chainId: end.chainId, address: end.smartDepositAddress }),
+      end,
+    ]),
+  )
 }

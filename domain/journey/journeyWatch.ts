@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import type { SharedServices } from '../context.ts'
 import type { OrderWatch } from '../transit/orders/orderWatch.ts'
 import type { ReadOrder } from '../transit/orders/readOrders.ts'
 import {
@@ -8,7 +7,7 @@ import {
   type ResourceWatch,
 } from '../watch/resourceWatch.ts'
 import { depositsVersion, type Journey } from './journey.ts'
-import { readJourneys } from './readJourneys.ts'
+import { type JourneyReading, readJourney } from './readJourneys.ts'
 
 /** An organization's id and an order's. */
 export type JourneyPlaceId = `${string}/${Hex}`
@@ -16,17 +15,17 @@ export type JourneyPlaceId = `${string}/${Hex}`
 /** Waits for changes of either leg of a journey. */
 export type JourneyWatch = ResourceWatch<JourneyPlaceId, Journey>
 
-type Watched = Pick<SharedServices, 'sql'> & { readOrder: ReadOrder; orderWatch: OrderWatch }
+type Watched = JourneyReading & { readOrder: ReadOrder; orderWatch: OrderWatch }
 
 export function createJourneyWatch(
-  { sql, readOrder, orderWatch }: Watched,
+  { readOrder, orderWatch, ...reading }: Watched,
   signals: IndexSignal[],
 ): JourneyWatch {
   const read = async (place: JourneyPlaceId) => {
     const [organizationId = '', id] = place.split('/')
     const { order } = await readOrder(id as Hex) // As the type of the place says.
-    const [journey] = order ? await readJourneys(sql, organizationId, [order]) : []
-    return journey
+    const journey = order && (await readJourney(reading, organizationId, order))
+    return journey ?? undefined
   }
   const version = (journey: Journey) =>
     `${orderWatch.version(journey.order)} ${depositsVersion(journey)}`

@@ -24,7 +24,8 @@ import type { TransitOrder } from '../transit/orders/transitOrder.ts'
 import { transitChains } from '../transit/transitChains.ts'
 import type { Journey, JourneyEnd } from './journey.ts'
 import type { JourneyContext } from './journeyContext.ts'
-import { END_COLUMNS, readJourneysTo } from './readJourneys.ts'
+import { END_COLUMNS } from './journeyReads.ts'
+import { readJourneysTo } from './readJourneys.ts'
 
 export type JourneyListParams = ListParams & { userAddress: Address }
 export type JourneyPage = {
@@ -85,7 +86,7 @@ export async function listJourneys(
   })
   await admitAnswer(context, progress, chainIds)
   const { orders, last } = value
-  const journeys = await readJourneysTo(context.sql, { organizationId, ends }, orders)
+  const journeys = await readJourneysTo(context, { organizationId, ends }, orders)
   const nextPageToken = last && encodePageToken({ binding, cursor: last }, context.appSecret)
   return { journeys, nextPageToken, orders }
 }

@@ -6,7 +6,7 @@ import { SERVED } from '../transit/orders/orderSides.ts'
 export type PaidIn = { chainId: number; address: Address; transactionHash: Hex }
 
 /** A payment of an order, by the newest attempt to settle it that has events. */
-export type OrderPayment = { orderId: Hex; paymentId: Hex; depositId: Hex }
+export type OrderPayment = PaidIn & { orderId: Hex; paymentId: Hex; depositId: Hex }
 
 /**
  * The payments in these transactions that orders made, the oldest first. Of equal payments to one address in a
@@ -28,9 +28,15 @@ export async function selectOrderPayments(sql: ISql, paidIn: PaidIn[]): Promise<
           order by (e ->> 'logIndex')::int
         ) as place
       from wanted w
-      join read.transit_side s on s.transactions @> array[decode(substr(w.hash, 3), 'hex')]
-        and not s.is_source and s.chain_id = w.chain_id and s.build = any(${sql.unsafe(SERVED)})
-        and s.facts ->> 'receiver' = w.address
+      -- By the offset, each transaction is looked up by the index: Postgres expects far more rows of one than there are, and
+      -- would read the whole table for a few.
+      cross join lateral (
+        select s.facts from read.transit_side s
+        where s.transactions @> array[decode(substr(w.hash, 3), 'hex')]
+          and not s.is_source and s.chain_id = w.chain_id and s.build = any(${sql.unsafe(SERVED)})
+          and s.facts ->> 'receiver' = w.address
+        offset 0
+      ) s
       cross join json_array_elements(s.facts -> 'executions') e
       where e ->> 'transactionHash' = w.hash
     ), newest as (
@@ -47,7 +53,8 @@ export async function selectOrderPayments(sql: ISql, paidIn: PaidIn[]): Promise<
       ) as place
       from newest where status <> 'reverted'
     )
-    select order_id as "orderId", payment_id as "paymentId", deposit_id as "depositId"
+    select chain_id as "chainId", address, hash as "transactionHash", order_id as "orderId",
+      payment_id as "paymentId", deposit_id as "depositId"
     from executed join paid using (chain_id, address, hash, token, amount, place)
     order by block, log`
 }
