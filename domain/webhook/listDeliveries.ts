@@ -65,7 +65,7 @@ export const selectDeliveries = (sql: ISql) => sql`
 
 /** The deliveries of one endpoint, the newest event first. Also throws `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export async function listDeliveries(
-  context: WebhookContext,
+  context: Pick<WebhookContext, 'sql' | 'adHocSql' | 'caller' | 'appSecret'>,
   params: DeliveryListParams,
 ): Promise<WebhookDeliveryPage> {
   const query = deliveryQuery(context, params)

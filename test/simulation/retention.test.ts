@@ -5,6 +5,7 @@ import { listEvents } from '../../domain/webhook/listEvents.ts'
 import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { createDatabaseClock, type DatabaseClock } from '../support/databaseClock.ts'
 import { asProcessRole } from '../support/databaseRole.ts'
+import { readerOf } from '../support/readerOf.ts'
 import { until } from '../support/until.ts'
 import { type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
@@ -135,10 +136,8 @@ test('behavior: the tables stop growing, and what waited arrives', async () => {
 
 /** The log has the newest days, without a gap, and says where it begins. */
 async function expectLog(recorded: string[]) {
-  const caller = { organizationId: world.organizationId, permissions: ['webhooks'] }
-  const context = { sql: world.sql, adHocSql: world.sql, caller } as unknown as Parameters<
-    typeof listEvents
-  >[0]
+  const caller = readerOf(world.organizationId, ['webhooks'])
+  const context = { adHocSql: world.sql, caller }
   const listed: unknown[] = []
   let after: string | undefined
   for (;;) {

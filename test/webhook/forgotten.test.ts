@@ -16,3 +16,23 @@ test('behavior: a delivery whose job was lost is sent all the same, in order', a
   await world.receiver.until(2)
   expect(world.receiver.received.map(({ event }) => event.id)).toEqual(recorded)
 })
+
+test('behavior: jobs go on after one that could not be noted as done', async () => {
+  await world.endpoint(world.receiver.url)
+  await world.sql.unsafe(`
+    create sequence app.refusals;
+    create function app.refuse_once() returns trigger language plpgsql security definer as $$ begin
+      if nextval('app.refusals') = 1 then raise exception using errcode = '40P01'; end if;
+      return old;
+    end $$;
+    create trigger refuse_once before delete on graphile_worker._private_jobs
+      for each row execute function app.refuse_once()`)
+  await world.work({ staleMs: 800 })
+  const recorded = await world.record('one', ['a'])
+  await world.receiver.until(1)
+  recorded.push(...(await world.record('one', ['b'])), ...(await world.record('two', ['c'])))
+  await world.receiver.until(3)
+  expect(world.receiver.received.map(({ event }) => event.id).toSorted()).toEqual(
+    recorded.toSorted(),
+  )
+})

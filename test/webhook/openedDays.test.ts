@@ -7,6 +7,7 @@ import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import type { WebhookContext } from '../../domain/webhook/webhookContext.ts'
 import { claimDelivery } from '../../worker/webhook/claimDelivery.ts'
 import { countEvents } from '../support/countEvents.ts'
+import { readerOf } from '../support/readerOf.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 const DAYS = 40
@@ -42,15 +43,17 @@ afterAll(async () => {
   await world?.stop()
 })
 
+type Reading = Pick<WebhookContext, 'sql' | 'adHocSql' | 'caller' | 'appSecret'>
+
 /** The result of a read in a transaction, and how many days it opened. */
 async function opened<Result>(
-  read: (sql: Sql & TransactionSql, context: WebhookContext) => Promise<Result>,
+  read: (sql: Sql & TransactionSql, context: Reading) => Promise<Result>,
 ) {
   return sql.begin(async (transaction) => {
-    const caller = { organizationId: world.organizationId, permissions: ['webhooks'] }
+    const caller = readerOf(world.organizationId, ['webhooks'])
     const own = transaction as Sql & TransactionSql
     const context = { sql: own, adHocSql: own, caller, appSecret: Buffer.alloc(32) }
-    const result = await read(own, context as unknown as WebhookContext)
+    const result = await read(own, context)
     const [row] = await transaction<{ days: number }[]>`
       select count(distinct c.relname)::integer as days
       from pg_locks l join pg_class c on c.oid = l.relation
