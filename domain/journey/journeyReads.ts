@@ -28,7 +28,7 @@ function placeOf({ chainId, address, transactionHash }: PaidIn): string {
 }
 
 /** A smart deposit address as one organization registered it. */
-export type EndPlace = { organizationId: string; chainId: number; address: Address }
+type EndPlace = { organizationId: string; chainId: number; address: Address }
 
 export type JourneyEnds = {
   /** As it was at most ten seconds ago: most orders pay to other accounts, and are asked for again and again. */

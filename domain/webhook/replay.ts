@@ -13,7 +13,7 @@ import {
 import { refusedEventTypes } from './endpointParams.ts'
 import { refusedAfter } from './eventQuery.ts'
 import { requireKnownPlace } from './listEvents.ts'
-import { knownSequences, sequenceBefore } from './selectEvents.ts'
+import { knownSequences, latestOf, sequenceBefore } from './selectEvents.ts'
 
 /** The events to send again. One of `after` and `startTime` is given. */
 export type ReplayParams = {
@@ -70,8 +70,8 @@ export async function startReplay(
     const sequenceOf = (time: number) =>
       sequenceBefore(transaction, { organizationId, time, newest })
     const begin = after === undefined ? await sequenceOf(startTime ?? 0) : BigInt(after)
-    const range = { after: latest(begin, known.expired), end: newest }
-    if (endTime !== undefined) range.end = latest(await sequenceOf(endTime), range.after)
+    const range = { after: latestOf(begin, known.expired), end: newest }
+    if (endTime !== undefined) range.end = latestOf(await sequenceOf(endTime), range.after)
     await transaction`
       insert into app.webhook_replay
         (endpoint_id, after_sequence, end_sequence, position, event_types, only_failed)
@@ -87,8 +87,6 @@ export async function startReplay(
     return { result, entry }
   })
 }
-
-const latest = (one: bigint, other: bigint) => (one > other ? one : other)
 
 function checkParams({ after, startTime, endTime, eventTypes }: ReplayParams) {
   const begin =

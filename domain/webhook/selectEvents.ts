@@ -48,8 +48,11 @@ export async function selectEvents(
   { after, isFromNow, startTime, filter, pageSize }: EventQuery,
 ): Promise<SelectedEvents> {
   const { newest, expired } = await knownSequences(sql, organizationId)
-  const asked = after === null ? expired : BigInt(after)
-  const begin = isFromNow ? newest : asked > expired ? asked : expired
+  let begin = latestOf(expired, isFromNow ? newest : BigInt(after ?? 0))
+  if (startTime !== null) {
+    const before = await sequenceBefore(sql, { organizationId, time: startTime, newest })
+    begin = latestOf(begin, before)
+  }
   const page: SelectedEvents = { rows: [], newest, expired, examinedTo: null }
   if (begin >= newest) return page
 
@@ -57,7 +60,7 @@ export async function selectEvents(
   const isDecided =
     isOfIndex(filter) || (types.length > 0 && types.every((type) => verdict(filter, type) === true))
   const most = isDecided ? pageSize + 1 : MOST_EXAMINED
-  const days = await daysWithCandidates(sql, { organizationId, begin, startTime, filter })
+  const days = await daysWithCandidates(sql, { organizationId, begin, filter })
   const enough = days.filter(({ first }) => first <= begin + BigInt(most)).length
   let examined = 0
   for (const stretch of stretches(days, enough)) {
@@ -67,7 +70,7 @@ export async function selectEvents(
       types,
       begin,
       newest,
-      range: from(wholeDays(stretch), startTime),
+      range: wholeDays(stretch),
       most: most - examined,
       condition: filter && !isDecided ? filter : null,
       rows: pageSize + 1 - page.rows.length,
@@ -84,21 +87,16 @@ export async function selectEvents(
 /** The days after the begin of a page, without those in which a pinned resource has no events. */
 async function daysWithCandidates(
   sql: Sql,
-  { organizationId, begin, startTime, filter }: Searched,
+  { organizationId, begin, filter }: Searched,
 ): Promise<LogDay[]> {
   const resourceId = filter && pinnedValue(filter, 'resourceId')
-  const days = await daysAfter(sql, { organizationId, after: begin, startTime })
+  const days = await daysAfter(sql, { organizationId, after: begin })
   if (resourceId === null) return days
   const time = await timeOf(sql, { organizationId, resources: resourcesOf(String(resourceId)) })
   return time ? days.filter((day) => hasDay(time, day)) : []
 }
 
-type Searched = {
-  organizationId: string
-  begin: bigint
-  startTime: number | null
-  filter: Filter | null
-}
+type Searched = { organizationId: string; begin: bigint; filter: Filter | null }
 
 type Stretch = Wanted & {
   /** The part of the filter that the candidates may not match. */
@@ -158,6 +156,11 @@ export async function knownSequences(sql: ISql, organizationId: string): Promise
   return known ?? { newest: 0n, expired: 0n }
 }
 
+/** The later one of two places. */
+export function latestOf(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
+
 export type KnownSequences = { newest: bigint; expired: bigint }
 
 /**
@@ -174,15 +177,10 @@ export async function sequenceBefore(
   const [found] = await sql<{ sequence: bigint }[]>`
     select e.organization_sequence as sequence from app.event e
     where e.organization_id = ${organizationId}
-      and ${isWithin(sql, sql`e.created_at`, from(wholeDays([first]), time))}
+      and e.created_at >= ${new Date(time * 1_000)}::timestamptz
+      and ${isWithin(sql, sql`e.created_at`, wholeDays([first]))}
     order by e.created_at, e.organization_sequence limit 1`
   return (found?.sequence ?? days[1]?.first ?? newest + 1n) - 1n
-}
-
-/** A range without what is before a time. */
-function from(range: DayRange, time: number | null): DayRange {
-  const begin = time === null ? null : new Date(time * 1_000)
-  return begin && (!range.from || begin > range.from) ? { ...range, from: begin } : range
 }
 
 type Wanted = {
