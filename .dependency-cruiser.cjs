@@ -7,7 +7,7 @@ const layers = {
   contracts: [],
   deploy: [],
   sdk: [],
-  mcp: [],
+  mcp: ['sdk'],
   site: [],
   examples: ['sdk'],
   console: ['sdk'],

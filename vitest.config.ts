@@ -36,8 +36,12 @@ export default defineConfig({
     alias: [
       // Two copies of graphql would each call the other's schemas foreign.
       { find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') },
-      // The console's tests need no built client.
+      // The tests of the console and of the MCP server need no built client.
       { find: /^@causeway\/sdk$/, replacement: join(import.meta.dirname, 'sdk/src/index.ts') },
+      {
+        find: /^@causeway\/sdk\/shield$/,
+        replacement: join(import.meta.dirname, 'sdk/src/shield/index.ts'),
+      },
     ],
   },
   test: {

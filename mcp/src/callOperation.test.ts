@@ -10,6 +10,7 @@ const tool = {
   path: '/things/{id}',
   inputSchema: { type: 'object', properties: { id: {}, pageSize: {} } },
   outputSchema: { type: 'object' },
+  preparing: null,
 }
 
 /** Asks a server that answers so; returns the result and its text, read as JSON. */
@@ -22,7 +23,7 @@ async function call(listener: RequestListener, input: Record<string, unknown> = 
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const caller = { apiUrl, apiKey: 'key', forwardedFor: '192.0.2.1' }
   const signal = new AbortController().signal
-  const result = await callOperation(caller, tool, { input, signal })
+  const result = await callOperation(caller, tool, { input, signal, shield: null })
   const [content] = result.content
   return { result, text: content?.type === 'text' ? JSON.parse(content.text) : null }
 }
@@ -30,10 +31,12 @@ async function call(listener: RequestListener, input: Record<string, unknown> = 
 test('default: path, query, key and the address of the caller are sent', async () => {
   const { result, text } = await call(
     ({ url, headers }, response) =>
-      response.end(JSON.stringify([url, headers['x-api-key'], headers['x-forwarded-for']])),
+      response.end(
+        JSON.stringify({ got: [url, headers['x-api-key'], headers['x-forwarded-for']] }),
+      ),
     { id: 'a/b', pageSize: 2, ids: ['x', 'y'] },
   )
-  expect(text).toEqual(['/things/a%2Fb?pageSize=2&ids=x%2Cy', 'key', '192.0.2.1'])
+  expect(text.got).toEqual(['/things/a%2Fb?pageSize=2&ids=x%2Cy', 'key', '192.0.2.1'])
   expect(result.structuredContent).toEqual(text)
   expect(result.isError).toBeUndefined()
 })

@@ -1,6 +1,11 @@
+import { ShieldError } from '@causeway/sdk/shield'
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { plainJson } from './plainJson.ts'
 import { readBounded } from './readBounded.ts'
-import type { ApiTool } from './toolsOf.ts'
+import { checkAnswer } from './shield/checkAnswer.ts'
+import type { Answer } from './shield/checkedParts.ts'
+import type { Shield } from './shield/openShield.ts'
+import type { ShieldedTool } from './shield/shieldedTool.ts'
 
 /** Where calls go, and in whose name. */
 export type ApiCaller = {
@@ -15,16 +20,21 @@ const MAX_ANSWER_BYTES = 100_000
 /** Above the longest `waitSeconds`. */
 const TIMEOUT_MS = 60_000
 
-/** Calls the operation of a tool. A failure is a tool error whose text is JSON with `reason`, `message` and `requestId`. */
+type ToolCall = { input: Answer; signal: AbortSignal; shield: Shield | null }
+
+/**
+ * Calls the operation of a tool, and checks what its answer lets a wallet sign. A failure is a tool error whose text is JSON
+ * with `reason`, `message` and `requestId`. A refusal of the check has nothing of the answer.
+ */
 export async function callOperation(
   { apiUrl, apiKey, forwardedFor }: ApiCaller,
-  tool: ApiTool,
-  { input, signal }: { input: Record<string, unknown>; signal: AbortSignal },
+  tool: ShieldedTool,
+  { input, signal, shield }: ToolCall,
 ): Promise<CallToolResult> {
   const headers = new Headers({ accept: 'application/json', 'user-agent': 'causeway-mcp' })
   if (apiKey) headers.set('x-api-key', apiKey)
   if (forwardedFor) headers.set('x-forwarded-for', forwardedFor)
-  const path = pathOf(tool.path, input)
+  const path = pathOf(tool, input)
   if (path === null) {
     const message = 'an id in the path is empty, or only dots'
     return failure({ reason: 'INVALID_INPUT', message, requestId: null })
@@ -44,7 +54,10 @@ export async function callOperation(
     const answer = parsed(text)
     if (!response.ok || !answer)
       return failure({ ...errorOf(text, response.status), requestId, ...retryAfter(response) })
-    return { content: [{ type: 'text', text }], structuredContent: answer }
+    const checking = { words: input, answer: plainJson(answer) }
+    return await checkAnswer(shield, tool.preparing, checking).then(success, (error) =>
+      failure({ ...refusalOf(error), requestId }),
+    )
   } catch (error) {
     signal.throwIfAborted()
     const reason = timeout.aborted ? 'TIMED_OUT' : 'CONNECTION_FAILED'
@@ -56,8 +69,9 @@ export async function callOperation(
 }
 
 /** Null for an id that would lead to another path: a URL takes `..` away, also where it is encoded. */
-function pathOf(path: string, input: Record<string, unknown>): string | null {
-  const left = new Map(Object.entries(input))
+function pathOf({ path, preparing }: ShieldedTool, input: Answer): string | null {
+  const isSent = ([name]: [string, unknown]) => !(preparing && name in preparing.limits)
+  const left = new Map(Object.entries(input).filter(isSent))
   let leads = true
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(left.get(name))
@@ -74,11 +88,25 @@ function pathOf(path: string, input: Record<string, unknown>): string | null {
 
 type Failure = { reason: string; message: string; requestId: string | null }
 
-function failure(error: Failure): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }] }
+function success(answer: Answer): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }
 }
 
-function tooLarge({ inputSchema }: ApiTool): string {
+function failure(error: Failure): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(plainJson(error)) }] }
+}
+
+/** Why an answer was not let through: `NOT_CHECKED` for one that the check cannot read, or whose rate no node tells. */
+function refusalOf(error: unknown) {
+  const isRefusal = error instanceof ShieldError
+  return {
+    refusedBy: 'shield',
+    reason: isRefusal ? error.reason : 'NOT_CHECKED',
+    message: error instanceof Error ? error.message : String(error),
+  }
+}
+
+function tooLarge({ inputSchema }: ShieldedTool): string {
   const isList = 'pageSize' in (inputSchema.properties as object)
   const remedy = isList ? 'Ask for fewer rows: a smaller pageSize, or a filter.' : 'Ask for less.'
   return `The answer has more than ${MAX_ANSWER_BYTES} bytes. ${remedy}`
@@ -87,10 +115,7 @@ function tooLarge({ inputSchema }: ApiTool): string {
 type Detail = { reason?: string; metadata?: object; fieldViolations?: object[] }
 type Envelope = { error?: { message?: string; details?: Detail[] } }
 
-/**
- * The reason, the message and what belongs to them, out of the API's envelope. The client has its own reader: this package does not
- * depend on it, because it would bring viem.
- */
+/** The reason, the message and what belongs to them, out of the API's envelope; the text of a proxy that answered instead. */
 function errorOf(text: string, status: number) {
   const { error } = (parsed(text) ?? {}) as Envelope
   const details = error?.details ?? []

@@ -4,6 +4,7 @@ import { readOpenApiDocument } from './openApiDocument.ts'
 import { HELP, readOptions } from './readOptions.ts'
 import { serveHttp } from './serveHttp.ts'
 import { serverMaker } from './serverMaker.ts'
+import { openShield } from './shield/openShield.ts'
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
@@ -11,7 +12,8 @@ async function main(): Promise<void> {
     process.stdout.write(HELP)
     return
   }
-  const serverFor = serverMaker(await readOpenApiDocument(options.apiUrl))
+  const shield = options.shield && (await openShield(options.shield))
+  const serverFor = serverMaker(await readOpenApiDocument(options.apiUrl), shield)
   if (options.transport === 'stdio') {
     serveStdio(() => serverFor(options))
     return

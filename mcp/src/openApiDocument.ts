@@ -1,3 +1,5 @@
+import { changeTexts, visible } from './plainJson.ts'
+
 export type JsonSchema = { [keyword: string]: unknown }
 
 export type OpenApiParameter = {
@@ -28,7 +30,7 @@ export type OpenApiDocument = {
 export async function readOpenApiDocument(apiUrl: string): Promise<OpenApiDocument> {
   const response = await fetch(`${apiUrl}/openapi.json`, { signal: AbortSignal.timeout(20_000) })
   if (!response.ok) throw new Error(`${apiUrl}/openapi.json answers ${response.status}`)
-  const document = (await response.json()) as Partial<OpenApiDocument>
+  const document = changeTexts(await response.json(), visible) as Partial<OpenApiDocument>
   if (!document.paths) throw new Error(`${apiUrl}/openapi.json is no OpenAPI document`)
   return document as OpenApiDocument
 }

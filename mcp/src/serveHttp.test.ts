@@ -28,7 +28,7 @@ beforeAll(async () => {
   const options = { apiUrl: urlOf(api), host: '127.0.0.1', port: 0 }
   const allowedHosts = ['127.0.0.1', 'localhost', 'mcp.example']
   const onError = ({ message }: Error) => failures.push(message)
-  const serverFor = serverMaker(document)
+  const serverFor = serverMaker(document, null)
   server = await serveHttp({ ...options, allowedHosts, onError }, (caller) => {
     if (caller.apiKey === 'broken') throw new Error('no server for this key')
     return serverFor(caller)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +13,11 @@ import { keyOf } from '../support/ask.ts'
 import { getJson } from '../support/getJson.ts'
 import type { TestProduct } from '../support/product.ts'
 
-const program = join(import.meta.dirname, '../../mcp/src/causewayMcp.ts')
+const program = [
+  '--import',
+  pathToFileURL(join(import.meta.dirname, '../support/resolveSdkSource.ts')).href,
+  join(import.meta.dirname, '../../mcp/src/causewayMcp.ts'),
+]
 
 /** `causeway-mcp` as a process of its own, asked by the official client, against a whole product. */
 export function testMcpTools(product: () => TestProduct) {
@@ -20,12 +25,19 @@ export function testMcpTools(product: () => TestProduct) {
     let url: URL
     let server: ReturnType<typeof startHttp>
     const variables = () => {
-      return { CAUSEWAY_URL: product().url, CAUSEWAY_API_KEY: keyOf(product().url) ?? '' }
+      const { url, shield, shieldBookFile } = product()
+      return {
+        CAUSEWAY_URL: url,
+        CAUSEWAY_API_KEY: keyOf(url) ?? '',
+        SHIELD_BOOK: shieldBookFile,
+        SHIELD_SIGNER: shield.signers.join(),
+        SHIELD_ENVIRONMENT: shield.environment ?? '',
+      }
     }
 
     /** With a key in its environment, which it must not use. */
     const startHttp = () =>
-      spawn(process.execPath, [program, '--http', '--port', '0'], {
+      spawn(process.execPath, [...program, '--http', '--port', '0'], {
         env: { ...process.env, ...variables() },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
@@ -38,7 +50,7 @@ export function testMcpTools(product: () => TestProduct) {
     afterAll(() => void server?.kill())
 
     const overStdio = () =>
-      new StdioClientTransport({ command: process.execPath, args: [program], env: variables() })
+      new StdioClientTransport({ command: process.execPath, args: program, env: variables() })
     const overHttp = (headers: Record<string, string>) =>
       new StreamableHTTPClientTransport(url, { requestInit: { headers } })
     const TRANSPORTS = {
@@ -86,11 +98,13 @@ export function testMcpTools(product: () => TestProduct) {
             sourceChainId: 1,
             wantAsset: DEPLOYMENT.tokens.USDG,
             destinationChainId: 4663,
+            minimumAmountOut: '2900000000',
           },
         })
         expect(quote.structuredContent).toMatchObject({
           offerAmount: '3000000000',
           transaction: { to: DEPLOYMENT.station },
+          shield: { sentences: [expect.stringMatching(/^Pay 3,000 USDC on Ethereum/)] },
         })
         const order = () => client.callTool({ name: 'getTransitOrder', arguments: { orderId } })
         await expect
@@ -112,6 +126,16 @@ export function testMcpTools(product: () => TestProduct) {
       } finally {
         await client.close()
       }
+    })
+
+    test('error: it does not start with a book that the operator has not signed', async () => {
+      const SHIELD_SIGNER = userAt(0).address
+      const env = { ...process.env, ...variables(), SHIELD_SIGNER }
+      const started = spawn(process.execPath, program, { env, stdio: ['pipe', 'ignore', 'pipe'] })
+      const [line] = await once(started.stderr, 'data')
+      expect(String(line)).toContain('the book is signed by none of the pinned keys')
+      const [code] = started.exitCode === null ? await once(started, 'exit') : [started.exitCode]
+      expect(code).toBe(1)
     })
 
     test('error: over HTTP a stranger has no key, whatever the server has in its environment', async () => {

@@ -24,6 +24,7 @@ import {
 import { alter, isHarmless, keptNode, refusalOf } from './hostile/fuzz.ts'
 import { PERMIT_ATTACKS } from './hostile/permitAttacks.ts'
 import { drawScenario, type Scenario } from './hostile/scenarios.ts'
+import { testThroughMcp } from './hostile/throughMcp.ts'
 import { TRANSIT_ATTACKS } from './hostile/transitAttacks.ts'
 
 /** A hostile server: real answers of a real API over a real world, altered on their way to the client. */
@@ -244,6 +245,8 @@ describe('altered', () => {
     expect(ended).toMatchObject({ name: 'ShieldError', reason: attack.reason })
   })
 })
+
+testThroughMcp(() => ({ product, proxy, causeway, requestId, world }), ATTACKS)
 
 /** By command: `SHIELD_SEED=7 SHIELD_ALTERED=100000 SHIELD_UNALTERED=10000`. */
 const SEED = Number(process.env.SHIELD_SEED ?? 1)

@@ -85,8 +85,11 @@ export type WithdrawIntent = Account &
     mayWait?: boolean | undefined
   }
 
-/** The cancellation of a withdrawal request, by its id, or by its index in the vault's present queue. */
-export type CancelIntent = Account & {
+/**
+ * The cancellation of a withdrawal request, by its id, or by its index in the vault's present queue. Only the holder of its
+ * receipt can send it, so the account is not checked.
+ */
+export type CancelIntent = Partial<Account> & {
   kind: 'cancel'
   chainId: number
   vaultAddress: Address

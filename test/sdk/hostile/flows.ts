@@ -152,6 +152,10 @@ export function userOf(flow: FlowName): { userAddress: Address } {
   return { userAddress: USERS[flow].address }
 }
 
+export function accountOf(flow: FlowName): LocalAccount {
+  return USERS[flow]
+}
+
 /** What each permit of a flow may let whom take: the oracle, which knows nothing of the shield. */
 export function isAgreedPermit(flow: FlowName, permit: Record<string, unknown>): boolean {
   const { current } = vaultDeployment('Harbor Dollar', 1)

@@ -1,0 +1,174 @@
+import {
+  type CheckOptions,
+  checkCall,
+  type DepositFromIntent,
+  type DepositIntent,
+  type Intent,
+} from '@causeway/sdk/shield'
+import type { Address, Hash } from 'viem'
+import type { Answer, CheckedParts } from './checkedParts.ts'
+import type { Shield } from './openShield.ts'
+import {
+  addressOf,
+  amountOf,
+  chainOf,
+  limitedAmount,
+  limitOf,
+  optionalAddress,
+  optionalAmount,
+  optionalHex,
+  optionalText,
+  permitOf,
+  type Words,
+} from './words.ts'
+
+/** The order of a signed quote. An indicative one has nothing to sign. */
+export async function checkQuote(
+  shield: Shield,
+  words: Words,
+  answer: Answer,
+): Promise<CheckedParts> {
+  if (!answer.transaction) return { parts: {}, sentences: [] }
+  const receiver = addressOf(words, 'userAddress')
+  const sourceChainId = chainOf(words, 'sourceChainId')
+  const intent: Intent = {
+    kind: 'transit',
+    account: optionalAddress(words, 'payerAddress') ?? receiver,
+    receiver,
+    sourceChainId,
+    offerAsset: addressOf(words, 'offerAsset'),
+    offerAmount:
+      optionalAmount(words, 'offerAmount') ??
+      limitedAmount(answer.offerAmount, words, 'maxOfferAmount'),
+    destinationChainId: chainOf(words, 'destinationChainId'),
+    wantAsset: addressOf(words, 'wantAsset'),
+    minimumAmountOut: optionalAmount(words, 'wantAmount') ?? limitOf(words, 'minimumAmountOut'),
+    integratorFee: optionalAmount(words, 'integratorFee'),
+    integratorFeeReceiver: optionalAddress(words, 'integratorFeeReceiver'),
+    distributorCode: optionalHex(words, 'distributorCode'),
+  }
+  const { orderId } = answer
+  return checkTransaction(shield, intent, {
+    chainId: sourceChainId,
+    transaction: answer.transaction,
+    permit: permitOf(words),
+    orderId: String(orderId) as Hash, // It is compared with the digest.
+  })
+}
+
+/** A deposit, also from another chain or with another token. */
+export async function checkDeposit(
+  shield: Shield,
+  words: Words,
+  { transaction, journey }: Answer,
+): Promise<CheckedParts> {
+  const account = addressOf(words, 'userAddress')
+  const vault = {
+    account,
+    chainId: chainOf(words),
+    vaultAddress: addressOf(words, 'vaultAddress'),
+    depositAsset: addressOf(words, 'depositAsset'),
+    to: optionalAddress(words, 'to') ?? account,
+  }
+  const from = sourceOf(words, vault)
+  const permit = permitOf(words)
+  if (from) {
+    const { id, offerAmount } = (journey ?? {}) as Answer
+    const intent = depositFromIntent(words, { ...vault, from }, offerAmount)
+    const orderId = String(id) as Hash // It is compared with the digest.
+    return checkTransaction(shield, intent, { ...from, transaction, permit, orderId })
+  }
+  const intent: DepositIntent = {
+    ...vault,
+    kind: 'deposit',
+    depositAmount: amountOf(words, 'depositAmount'),
+    minimumShares: optionalAmount(words, 'minimumShares'),
+  }
+  return checkTransaction(shield, intent, { chainId: vault.chainId, transaction, permit })
+}
+
+type Vault = Pick<DepositIntent, 'account' | 'chainId' | 'vaultAddress' | 'depositAsset' | 'to'>
+type Source = { chainId: number; asset: Address }
+
+/** What the user pays with, if that is not what goes into the vault. */
+function sourceOf(words: Words, { chainId, depositAsset }: Vault): Source | null {
+  const asset = optionalAddress(words, 'sourceAsset')
+  if (asset === undefined) return null
+  const source = { chainId: chainOf(words, 'sourceChainId'), asset }
+  const isDirect = source.chainId === chainId && asset.toLowerCase() === depositAsset.toLowerCase()
+  return isDirect ? null : source
+}
+
+function depositFromIntent(
+  words: Words,
+  vault: Vault & { from: Source },
+  offerAmount: unknown,
+): DepositFromIntent {
+  return {
+    ...vault,
+    kind: 'depositFrom',
+    offerAmount:
+      optionalAmount(words, 'depositAmount') ??
+      limitedAmount(offerAmount, words, 'maxDepositAmount'),
+    minimumAmountOut: limitOf(words, 'minimumAmountOut'),
+    customerId: optionalText(words, 'customerId'),
+    organizationId: optionalText(words, 'organizationId'),
+  }
+}
+
+/** A withdrawal, at once or by a request. */
+export async function checkWithdrawal(
+  shield: Shield,
+  words: Words,
+  { transaction }: Answer,
+): Promise<CheckedParts> {
+  const account = addressOf(words, 'userAddress')
+  const chainId = chainOf(words)
+  const intent: Intent = {
+    kind: 'withdraw',
+    account,
+    chainId,
+    vaultAddress: addressOf(words, 'vaultAddress'),
+    wantAsset: addressOf(words, 'wantAsset'),
+    shareAmount: amountOf(words, 'shareAmount'),
+    receiver: optionalAddress(words, 'receiver') ?? account,
+    refundReceiver: optionalAddress(words, 'refundReceiver') ?? account,
+    minimumAssets: optionalAmount(words, 'minimumAssets'),
+    mayWait: words.mayWait === true,
+  }
+  return checkTransaction(shield, intent, { chainId, transaction, permit: permitOf(words) })
+}
+
+/** The cancellation of a withdrawal request. */
+export async function checkCancellation(
+  shield: Shield,
+  words: Words,
+  { transaction }: Answer,
+): Promise<CheckedParts> {
+  const chainId = chainOf(words)
+  const requestId = optionalText(words, 'requestId')
+  const request =
+    requestId === undefined ? { orderIndex: amountOf(words, 'orderIndex') } : { requestId }
+  const vaultAddress = addressOf(words, 'vaultAddress')
+  const intent: Intent = { kind: 'cancel', chainId, vaultAddress, ...request }
+  return checkTransaction(shield, intent, { chainId, transaction })
+}
+
+type Prepared = CheckOptions & { chainId: number; transaction: unknown }
+
+/** The transaction has only what was checked: no `args`, which could be others than those in `data`. */
+async function checkTransaction(
+  { book, nodes }: Shield,
+  intent: Intent,
+  { chainId, transaction, ...options }: Prepared,
+): Promise<CheckedParts> {
+  const given = transaction as Answer
+  const [to, value, data] = [given.to, given.value, given.data].map(String) as [
+    Address,
+    string,
+    string,
+  ]
+  const call = { chainId, to, value: BigInt(value), data }
+  const { ok } = await checkCall(book, intent, call, { node: nodes.get(chainId), ...options })
+  return { parts: { transaction: { to, value, data } }, sentences: [ok] }
+}

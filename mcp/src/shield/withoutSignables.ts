@@ -1,0 +1,25 @@
+import type { Answer } from './checkedParts.ts'
+
+/** More bytes than a hash has: calldata or a signature. */
+const CALLDATA = /0x[0-9a-f]{65,}/gi
+const LEFT_OUT = 'left out, because it was not checked'
+
+/** An answer without what a wallet could be asked to sign. A report of a revert loses the data of an unknown error too. */
+export function withoutSignables(answer: Answer): Answer {
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [shortened(name), without(value)]),
+  )
+}
+
+function without(value: unknown): unknown {
+  if (typeof value === 'string') return shortened(value)
+  if (Array.isArray(value)) return value.map(without)
+  if (typeof value !== 'object' || value === null) return value
+  const isTransaction = 'to' in value && ('data' in value || 'value' in value)
+  const isTypedData = 'domain' in value || 'primaryType' in value
+  return isTransaction || isTypedData ? LEFT_OUT : withoutSignables(value as Answer)
+}
+
+function shortened(text: string): string {
+  return text.replace(CALLDATA, ({ length }) => `(${length / 2 - 1} bytes, ${LEFT_OUT})`)
+}
