@@ -6,7 +6,7 @@ import {
   WebhookVerificationError,
 } from './verifyWebhook.ts'
 
-export type ReceiverOptions = Pick<VerifyWebhookParameters, 'secrets'> & {
+export type ReceiverOptions = Pick<VerifyWebhookParameters, 'secrets' | 'toleranceSeconds'> & {
   /** The work. If it throws, the API delivers the event again. End within 10 s, or queue the work. */
   onEvent: (event: CausewayEvent) => void | Promise<void>
   /** Handles each event once. Without it, `onEvent` gets repeated deliveries too. */
@@ -20,11 +20,11 @@ export type WebhookAnswer = { status: 204 | 401 | 500 | 503 }
 
 /** Verifies a request, handles its event, and returns what to answer. */
 export async function receiveWebhook(
-  { secrets, onEvent, store, onError }: ReceiverOptions,
+  { secrets, toleranceSeconds, onEvent, store, onError }: ReceiverOptions,
   { headers, body }: Pick<VerifyWebhookParameters, 'headers' | 'body'>,
 ): Promise<WebhookAnswer> {
   try {
-    const event = verifyWebhook({ secrets, headers, body })
+    const event = verifyWebhook({ secrets, headers, body, toleranceSeconds })
     const handle = () => onEvent(event)
     if (!store) await handle()
     else if (!(await handleOnce(store, event.id, handle))) return { status: 503 }

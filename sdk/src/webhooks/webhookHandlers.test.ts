@@ -26,6 +26,13 @@ function request({ by = [NEW], ageSeconds = 0, body = JSON.stringify(EVENT) }: S
   return { headers, body }
 }
 
+const nowSeconds = () => Math.floor(Date.now() / 1_000)
+const signature = () => request().headers['webhook-signature']
+const withHeader = (name: string, value: string) => {
+  const { headers, body } = request()
+  return { headers: { ...headers, [name]: value }, body }
+}
+
 describe('verifyWebhook', () => {
   test('default', () => {
     expect(verifyWebhook({ secrets: NEW, ...request() })).toEqual(EVENT)
@@ -42,6 +49,7 @@ describe('verifyWebhook', () => {
     ['a receiver that has only the new secret', NEW, [NEW, OLD]],
     ['a receiver that has both, after the overlap', [OLD, NEW], [NEW]],
     ['a receiver that has both, before it', [NEW, OLD], [OLD]],
+    ['a receiver with a secret that is none', ['whsec_?', '', NEW], [NEW]],
   ])('behavior: while a secret is rotated: %s', (_, secrets, by) => {
     expect(verifyWebhook({ secrets, ...request({ by }) })).toEqual(EVENT)
   })
@@ -53,6 +61,15 @@ describe('verifyWebhook', () => {
     const title = (name: string) => name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase())
     for (const change of [title, (name: string) => name.toUpperCase()])
       expect(verifyWebhook({ secrets: NEW, headers: named(change), body })).toEqual(EVENT)
+  })
+
+  test('behavior: a tolerance of its own, in both directions', () => {
+    const at = (ageSeconds: number, toleranceSeconds: number) =>
+      verifyWebhook({ secrets: NEW, ...request({ ageSeconds }), toleranceSeconds })
+    for (const sign of [1, -1]) {
+      expect(at(sign * 3_000, 3_600)).toEqual(EVENT)
+      expect(() => at(sign * 60, 30)).toThrow(/^its time is more than 30 s from the clock$/)
+    }
   })
 
   test.each<[string, unknown]>([
@@ -70,6 +87,13 @@ describe('verifyWebhook', () => {
     ['a request of the future', request({ ageSeconds: -310 })],
     ['another body', { ...request(), body: `${JSON.stringify(EVENT)} ` }],
     ['no headers', { ...request(), headers: {} }],
+    ['a time that is none', withHeader('webhook-timestamp', 'now')],
+    ['no time', withHeader('webhook-timestamp', '')],
+    ['a time with more behind it', withHeader('webhook-timestamp', `${nowSeconds()}.5`)],
+    ['another id', withHeader('webhook-id', 'evt_2')],
+    ['a signature that is cut off', withHeader('webhook-signature', signature().slice(0, -1))],
+    ['a signature with more behind it', withHeader('webhook-signature', `${signature()}=`)],
+    ['an empty signature', withHeader('webhook-signature', 'v1,')],
   ])('error: %s', (_, given) => {
     const parameters = { secrets: NEW, ...(given as ReturnType<typeof request>) }
     expect(() => verifyWebhook(parameters)).toThrow(WebhookVerificationError)
