@@ -24,6 +24,7 @@ import { testSdkExamples } from './sdkExamples.ts'
 import { testSdkJourneys } from './sdkJourneys.ts'
 import { testSdkReact } from './sdkReact.ts'
 import { testSdkReadme } from './sdkReadme.ts'
+import { testSdkSafe } from './sdkSafe.ts'
 import { testSdkTesting } from './sdkTesting.ts'
 import { testSdkTroubles } from './sdkTroubles.ts'
 import { GRAPHQL_CLIENT, GRAPHQL_DOCUMENT, REST_CLIENT } from './strangersClients.ts'
@@ -175,6 +176,7 @@ describe('docs/earn', () => {
   testSdkTesting(() => product)
   testSdkTroubles(() => product)
   testSdkReact(() => product, projectWithSdk)
+  testSdkSafe(() => product)
   testConsoleJourney(() => product)
   testTryItJourneys(() => product)
   testAdministrationPages(() => product)

@@ -1,4 +1,4 @@
-import type { Address, Hex, TypedDataDefinition } from 'viem'
+import { type Address, type Hex, padHex, type TypedDataDefinition } from 'viem'
 import type { Connection } from '../connection/connection.ts'
 import { pause } from '../connection/pause.ts'
 import { CausewayError } from '../error/causewayError.ts'
@@ -7,7 +7,7 @@ import { checkPermit } from '../shield/checkPermit.ts'
 import type { SpendingIntent } from '../shield/intent.ts'
 import { bookOf, checkTransaction } from './checkTransaction.ts'
 import { sendPrepared } from './sendPrepared.ts'
-import { accountOf, type Wallets } from './wallets.ts'
+import { accountOf, addressOf, type Wallets } from './wallets.ts'
 
 type PermitData = components['schemas']['PermitData']
 
@@ -32,6 +32,8 @@ export type Authorization = {
   ask: (withPermit: boolean) => Promise<Offered>
 }
 
+/** `Approval(address,address,uint256)`, by the owner and the spender. */
+const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 const FOLLOW_UP_TRIES = 30
 const USER_REJECTED = 4001
 /** A text of `0x` and 65 bytes. Contracts sign in other forms, which the API does not take. */
@@ -48,9 +50,11 @@ export async function authorizeToken(
 ): Promise<Signed> {
   const approve = async (data: string) => {
     const transaction = { to: token, data, value: 0n }
+    const spender = `0x${data.slice(10, 74)}` as const
     return sendPrepared(
       wallets,
       await checkTransaction(connection, wallets, { intent, chainId, transaction }),
+      [APPROVAL, padHex(addressOf(wallets)), spender],
     )
   }
   let offered = await ask(withPermit)

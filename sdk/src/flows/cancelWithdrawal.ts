@@ -2,7 +2,8 @@ import type { Address } from 'viem'
 import { prepareCancellation } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
 import { checkTransaction } from './checkTransaction.ts'
-import { type Sent, sendPrepared } from './sendPrepared.ts'
+import { sendPrepared } from './sendPrepared.ts'
+import type { Sent } from './untilMined.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
 
 export type CancelWithdrawalParameters = Wallets & {

@@ -1,5 +1,6 @@
 import type { Address, Hash } from 'viem'
 import { prepareDeposit } from '../actions/earn.ts'
+import { throwIfAborted } from '../connection/abort.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
 import { CausewayError } from '../error/causewayError.ts'
@@ -9,7 +10,8 @@ import { authorizeVaultToken } from './authorizeVaultToken.ts'
 import { bookOf, checkTransaction } from './checkTransaction.ts'
 import { organizationOf } from './organizationOf.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
-import { type Sent, sendPrepared } from './sendPrepared.ts'
+import { sendPrepared } from './sendPrepared.ts'
+import type { Sent } from './untilMined.ts'
 import { requireAtLeast, requireAtMost } from './userLimits.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
 
@@ -113,7 +115,7 @@ export async function depositFrom(
   const journey = journeyOf(prepared)
   requireTerms({ quoted: agreed.amountOut, offered: journey.amountOut, minimum })
   await parameters.onJourney?.(journey, prepared.preview)
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   const { transaction, preview } = prepared
   const organizationId =
     book && customerId
@@ -127,7 +129,8 @@ export async function depositFrom(
     orderId: journey.id,
     permit,
   })
-  const sent = await sendPrepared(parameters, checked)
+  // The station's events have the order's id.
+  const sent = await sendPrepared(parameters, checked, [null, journey.id])
   return { ...sent, id: journey.id, journey, preview }
 }
 

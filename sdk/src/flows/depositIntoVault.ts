@@ -6,7 +6,8 @@ import type { DepositIntent } from '../shield/intent.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
 import { checkTransaction } from './checkTransaction.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
-import { type Sent, sendPrepared } from './sendPrepared.ts'
+import { sendPrepared } from './sendPrepared.ts'
+import type { Sent } from './untilMined.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
 
 export type DepositIntoVaultParameters = Wallets & {

@@ -5,6 +5,7 @@ import {
   type TransitQuote,
 } from '../actions/getTransitQuote.ts'
 import { getTransitAuthorization } from '../actions/transit.ts'
+import { throwIfAborted } from '../connection/abort.ts'
 import type { Connection } from '../connection/connection.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import type { TransitIntent } from '../shield/intent.ts'
@@ -60,7 +61,7 @@ export async function sendTransitOrder(
   const { minimumAmountOut: minimum } = intent
   requireTerms({ quoted: agreed.amountOut, offered: quote.amountOut, minimum })
   await onQuote?.(quote)
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   const checked = await checkTransaction(connection, parameters, {
     intent,
     chainId: sourceChainId,
@@ -68,7 +69,8 @@ export async function sendTransitOrder(
     orderId: quote.orderId,
     permit,
   })
-  const { hash, receipt } = await sendPrepared(parameters, checked)
+  // The station's events have the order's id.
+  const { hash, receipt } = await sendPrepared(parameters, checked, [null, quote.orderId])
   return { id: quote.orderId, hash, receipt, quote }
 }
 

@@ -1,5 +1,6 @@
 import type { Address, Hash } from 'viem'
 import { listWithdrawalRequests, prepareWithdrawal } from '../actions/earn.ts'
+import { abortWith, throwIfAborted } from '../connection/abort.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
 import { pause } from '../connection/pause.ts'
@@ -8,7 +9,8 @@ import type { WithdrawIntent } from '../shield/intent.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
 import { checkTransaction } from './checkTransaction.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
-import { type Sent, sendPrepared } from './sendPrepared.ts'
+import { sendPrepared } from './sendPrepared.ts'
+import type { Sent } from './untilMined.ts'
 import { addressOf, requireChain, type Wallets } from './wallets.ts'
 
 export type WithdrawFromVaultParameters = Wallets & {
@@ -137,15 +139,22 @@ async function indexedRequest(
     timeoutMs,
   }: { filter: Filter; signal: AbortSignal | undefined; timeoutMs: number },
 ): Promise<WithdrawalRequest | null> {
-  const late = AbortSignal.timeout(timeoutMs)
-  const either = signal ? AbortSignal.any([signal, late]) : late
-  while (!late.aborted) {
-    const request = await firstRequest(connection, filter, either)
-    if (request) return request
-    // Both signals end the pause. Only that of the caller ends the flow with an error.
-    await pause(1_000, either).catch(() => signal?.throwIfAborted())
+  const ended = new AbortController()
+  const unlink = abortWith(ended, signal)
+  const timer = setTimeout(() => ended.abort(), timeoutMs)
+  try {
+    while (!ended.signal.aborted) {
+      const request = await firstRequest(connection, filter, ended.signal)
+      if (request) return request
+      // The time ends the pause too. Only the caller's signal ends the flow with an error.
+      await pause(1_000, ended.signal).catch(() => throwIfAborted(signal))
+    }
+    throwIfAborted(signal)
+    return null
+  } finally {
+    clearTimeout(timer)
+    unlink()
   }
-  return null
 }
 
 /** Undefined after any failure of the API. Else a mined withdrawal would look like one that failed, and be sent again. */
