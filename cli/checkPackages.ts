@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { rolldown } from 'rolldown'
+import { checkRuntimes, RUNTIME_PACKAGES } from './packageRuntimes.ts'
 
 /**
  * Installs the packed workspaces in an empty folder, as their users do, imports every entry point with the oldest Node that they
- * support, and runs their bundle where only a browser's globals are: the last part of `npm run check:packages`.
+ * support, runs their bundle where only a browser's globals are, and the client in other runtimes: the last part of
+ * `npm run check:packages`.
  */
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'causeway-packages-'))
@@ -27,7 +29,7 @@ try {
   const sdk = manifestOf('sdk')
   const mcp = manifestOf('mcp')
   const peers = Object.keys(sdk.peerDependencies ?? {}).map((name) => `${name}@${installed(name)}`)
-  const packages = [...['sdk', 'mcp'].map(pack), ...peers, ...oldestNode(sdk)]
+  const packages = [...['sdk', 'mcp'].map(pack), ...peers, ...oldestNode(sdk), ...RUNTIME_PACKAGES]
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages])
   const bundled = join(folder, 'node_modules/.bin/node')
@@ -46,6 +48,7 @@ try {
   const help = run(node, ['node_modules/@causeway/mcp/dist/causewayMcp.js', '--help'])
   if (!help.startsWith('Usage: causeway-mcp')) throw new Error(`${mcp.name} shows no help: ${help}`)
   print(`${mcp.name}: --help`)
+  await checkRuntimes({ folder, node, run, print })
 } finally {
   rmSync(folder, { recursive: true })
 }

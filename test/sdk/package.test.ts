@@ -18,11 +18,11 @@ afterAll(() => project?.[Symbol.asyncDispose]())
 
 test('default: it has the built modules and their types, and nothing else', () => {
   expect(packed).toEqual(
-    expect.arrayContaining(['package.json', 'README.md', 'dist/index.js', 'dist/index.d.ts']),
+    expect.arrayContaining(['package.json', 'README.md', 'dist/index.js', 'dist/cjs/index.d.ts']),
   )
   expect(
     packed.filter(
-      (path) => !/^(dist\/.+\.js|dist\/.+\.d\.ts|package\.json|README\.md)$/.test(path),
+      (path) => !/^(dist\/.+\.js|dist\/.+\.d\.ts|dist\/cjs\/package\.json|package\.json|README\.md)$/.test(path),
     ),
   ).toEqual([])
 })

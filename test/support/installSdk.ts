@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const workspace = join(import.meta.dirname, '../../sdk')
+const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc')
 
 type Packed = { filename: string; files: { path: string }[] }
 
@@ -14,9 +15,14 @@ type Packed = { filename: string; files: { path: string }[] }
  */
 export async function installSdk(folder: string): Promise<string[]> {
   const built = join(folder, 'built')
+  const dist = join(built, 'dist')
   const target = join(folder, 'node_modules/@causeway/sdk')
   await mkdir(target, { recursive: true })
-  await run('npm', ['run', 'build', '--', '--outDir', join(built, 'dist')], { cwd: workspace })
+  await Promise.all([
+    run(tsc, ['-p', 'tsconfig.build.json', '--outDir', dist], { cwd: workspace }),
+    run(tsc, ['-p', 'tsconfig.cjs.json', '--outDir', join(dist, 'cjs')], { cwd: workspace }),
+  ])
+  await copyFile(join(workspace, 'commonjs.json'), join(dist, 'cjs/package.json'))
   for (const file of ['package.json', 'README.md'])
     await copyFile(join(workspace, file), join(built, file))
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
