@@ -24,6 +24,7 @@ import { testSdkExamples } from './sdkExamples.ts'
 import { testSdkJourneys } from './sdkJourneys.ts'
 import { testSdkReact } from './sdkReact.ts'
 import { testSdkReadme } from './sdkReadme.ts'
+import { testSdkRuntimes } from './sdkRuntimes.ts'
 import { testSdkSafe } from './sdkSafe.ts'
 import { testSdkTesting } from './sdkTesting.ts'
 import { testSdkTroubles } from './sdkTroubles.ts'
@@ -177,6 +178,7 @@ describe('docs/earn', () => {
   testSdkTroubles(() => product)
   testSdkReact(() => product, projectWithSdk)
   testSdkSafe(() => product)
+  testSdkRuntimes(() => product, projectWithSdk)
   testConsoleJourney(() => product)
   testTryItJourneys(() => product)
   testAdministrationPages(() => product)

@@ -19,6 +19,10 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const SIZE = { width: 1_280, height: 800 }
 const ENDS = { from: 1, to: 4663, want: 'USDG' } as const
+const REACT_18 = {
+  react: join(root, 'test/oldest-peers/node_modules/react'),
+  'react-dom': join(root, 'test/oldest-peers/node_modules/react-dom'),
+}
 
 /** The page's component, for the server and for the browser. */
 const APP = `
@@ -85,8 +89,12 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
     afterAll(() => browser?.close())
 
     /** Serves a page at the URL of the API, so that it needs no CORS. */
-    async function servePage(context: BrowserContext, url: string, body: string, program: string) {
-      const script = await bundlePage(project().folder, program)
+    async function servePage(
+      context: BrowserContext,
+      url: string,
+      { body, program, alias }: { body: string; program: string; alias?: Record<string, string> },
+    ) {
+      const script = await bundlePage(project().folder, program, alias)
       await context.route(`${url}/page`, (route) =>
         route.fulfill({ contentType: 'text/html', body }),
       )
@@ -107,7 +115,7 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
       expect(rendered.html).toContain('<p id="status">PENDING_BRIDGE</p>')
       const context = await browser.newContext()
       onTestFinished(() => context.close())
-      await servePage(context, url, pageOf(rendered), BROWSER)
+      await servePage(context, url, { body: pageOf(rendered), program: BROWSER })
       const streams = countStreams(context)
       const { page, complaints } = await observeIn(context, `${url}/page`)
       const shown = async () => ({
@@ -140,27 +148,36 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
       expect(complaints).toEqual([])
     })
 
-    test('behavior: the first block of sdk/README.md shows an order', async () => {
-      const { url } = product()
-      const [block = ''] = await readmeBlocks()
-      const orderId = await sendOrder(product(), 7)
-      await project().write('readme.tsx', block)
-      const mounted = `
-import { createElement } from 'react'
+    test.each([
+      ['19', {}],
+      ['18', REACT_18],
+    ])(
+      'behavior: the first block of sdk/README.md shows an order, in React %s',
+      async (version, alias) => {
+        const { url } = product()
+        const [block = ''] = await readmeBlocks()
+        const orderId = await sendOrder(product(), 7)
+        await project().write('readme.tsx', block)
+        const mounted = `
+import { createElement, version } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './readme.tsx'
+document.title = version
 createRoot(document.getElementById('root')).render(createElement(App, { orderId: '${orderId}' }))
 `
-      const context = await browser.newContext()
-      onTestFinished(() => context.close())
-      await servePage(context, url, pageOf({ html: '', props: {} }), mounted)
-      await context.route(`${url}/causeway/**`, (route) =>
-        route.continue({ url: route.request().url().replace('/causeway/', '/') }),
-      )
-      const { page, complaints } = await observeIn(context, `${url}/page`)
-      await page.getByText(/^PENDING_BRIDGE, [1-9]\d+ left$/).waitFor()
-      expect(complaints).toEqual([])
-    })
+        const context = await browser.newContext()
+        onTestFinished(() => context.close())
+        const body = pageOf({ html: '', props: {} })
+        await servePage(context, url, { body, program: mounted, alias })
+        await context.route(`${url}/causeway/**`, (route) =>
+          route.continue({ url: route.request().url().replace('/causeway/', '/') }),
+        )
+        const { page, complaints } = await observeIn(context, `${url}/page`)
+        await page.getByText(/^PENDING_BRIDGE, [1-9]\d+ left$/).waitFor()
+        expect(await page.title()).toMatch(new RegExp(`^${version}\\.`))
+        expect(complaints).toEqual([])
+      },
+    )
 
     test('behavior: examples/react-app is at most 80 lines, and sends and follows an order from its build', async () => {
       const folder = join(project().folder, 'react-app')

@@ -1,4 +1,5 @@
 import type { ShieldSource } from '../shield/book.ts'
+import { requireGlobal } from './requireGlobal.ts'
 
 /** An attempt of a request, for logs and traces. It never has the API key. */
 export type SentRequest = {
@@ -80,10 +81,15 @@ export function createConnection(options: ConnectionOptions): Connection {
     timeoutMs,
     retry: { attempts: 4, maxDelayMs: 20_000, ...retry },
     // Called through the global, because browsers refuse a `fetch` with another `this`.
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    fetch: options.fetch ?? platformFetch,
     onRequest: options.onRequest ?? nothing,
     onResponse: options.onResponse ?? nothing,
   }
+}
+
+function platformFetch(...given: Parameters<typeof fetch>): Promise<Response> {
+  requireGlobal('fetch')
+  return fetch(...given)
 }
 
 function nothing() {}

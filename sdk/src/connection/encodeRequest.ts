@@ -23,10 +23,9 @@ export function encodeRequest(
   const entries = [...left].map(([name, value]) => [name, plain(value)] as const)
   if (method !== 'GET' && method !== 'DELETE')
     return { url: base + filled, body: JSON.stringify(Object.fromEntries(entries)) }
-  const query = new URLSearchParams(
-    entries.map(([name, value]): [string, string] => [name, String(value)]),
-  )
-  return { url: `${base}${filled}${query.size > 0 ? `?${query}` : ''}`, body: null }
+  // React Native has no whole `URLSearchParams`.
+  const query = entries.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  return { url: `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`, body: null }
 }
 
 function checkAddress(field: string, value: unknown) {

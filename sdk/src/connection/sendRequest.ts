@@ -1,10 +1,12 @@
 import { CausewayError } from '../error/causewayError.ts'
 import { answerFacts, readError } from '../error/readError.ts'
+import { abortWith, throwIfAborted } from './abort.ts'
 import type { CallOptions, Connection } from './connection.ts'
 import { decodeAnswer } from './decodeAnswer.ts'
 import { encodeRequest } from './encodeRequest.ts'
 import type { Answer, Operation, OperationId } from './operation.ts'
 import { pause } from './pause.ts'
+import { requireGlobal } from './requireGlobal.ts'
 import { retryDelay } from './retryDelay.ts'
 
 export type Call = {
@@ -32,11 +34,11 @@ export async function sendRequest<Id extends OperationId>(
   const { options: { signal, idempotencyKey } = {} } = call
   const key = operation.method === 'GET' ? null : (idempotencyKey ?? randomKey())
   for (let attempt = 1; ; attempt++) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     try {
       return await attemptRequest(connection, operation, { ...call, key, attempt })
     } catch (error) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       const delay =
         error instanceof CausewayError ? retryDelay(error, attempt, connection.retry) : null
       if (delay === null) throw error
@@ -47,6 +49,7 @@ export async function sendRequest<Id extends OperationId>(
 
 /** Not `randomUUID`, which browsers have on secure pages only. */
 function randomKey(): string {
+  requireGlobal('crypto')
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
@@ -103,15 +106,21 @@ type Sent = { url: string; init: RequestInit }
 /** The answer with its whole body, within the time of one attempt. */
 async function exchange(connection: Connection, options: CallOptions, { url, init }: Sent) {
   const { timeoutMs = connection.timeoutMs, signal } = options
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+  const ended = new AbortController()
+  const unlink = abortWith(ended, signal)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    ended.abort()
+  }, timeoutMs)
   try {
-    const response = await connection.fetch(url, { ...init, signal: either })
+    const response = await connection.fetch(url, { ...init, signal: ended.signal })
     const text = await response.text()
     return { facts: answerFacts(response), text, newEtag: response.headers.get('etag') }
   } catch (cause) {
-    if (signal?.aborted) throw signal.reason
-    if (timeout.aborted)
+    throwIfAborted(signal)
+    if (cause instanceof CausewayError) throw cause
+    if (isLate)
       throw new CausewayError({
         reason: 'TIMED_OUT',
         metadata: { timeoutMs },
@@ -120,6 +129,9 @@ async function exchange(connection: Connection, options: CallOptions, { url, ini
       })
     const message = `no answer from ${connection.url}`
     throw new CausewayError({ reason: 'CONNECTION_FAILED', metadata: {}, message, cause })
+  } finally {
+    clearTimeout(timer)
+    unlink()
   }
 }
 

@@ -14,6 +14,8 @@ type ClientMetadata = {
   TIMED_OUT: { timeoutMs: number }
   /** The answer is not one of the API: a proxy answered, or the server is of another version. */
   UNREADABLE_ANSWER: Record<never, never>
+  /** The platform has not what the call needs: `fetch`, or `crypto` for the key of a change without `idempotencyKey`. */
+  PLATFORM_LACKS: { missing: string }
   /** A value was refused before anything was sent. */
   INVALID_INPUT: { field: string }
   /** The wallet is connected to another chain. Let it switch, then try again. */

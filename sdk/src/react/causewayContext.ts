@@ -9,7 +9,8 @@ export type CausewayProviderProps = { client: CausewayClient; children?: ReactNo
 
 /** Gives the hooks below it their client. TanStack's `QueryClientProvider` is needed too. */
 export function CausewayProvider({ client, children }: CausewayProviderProps) {
-  return createElement(CausewayContext, { value: client }, children)
+  // A context itself is a provider from React 19 on.
+  return createElement(CausewayContext.Provider, { value: client }, children)
 }
 
 /** The client of the nearest `CausewayProvider`. Throws without one. */

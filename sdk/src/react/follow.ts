@@ -1,4 +1,5 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { throwIfAborted } from '../connection/abort.ts'
 import type { WatchOptions } from '../watch/watchStates.ts'
 
 /**
@@ -91,7 +92,7 @@ async function run<State>(client: QueryClient, given: Run<State>): Promise<void>
       .getQueryCache()
       .find(query)
       ?.promise?.catch(() => {})
-    signal.throwIfAborted()
+    throwIfAborted(signal)
     for await (const state of followed.states({ signal, ...ways })) {
       if (state === null) {
         if (hasState) settle = awaitState(following)

@@ -1,4 +1,6 @@
+import { abortWith, throwIfAborted } from '../connection/abort.ts'
 import type { Connection } from '../connection/connection.ts'
+import { platformLacks } from '../connection/requireGlobal.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import { answerFacts, readError } from '../error/readError.ts'
 import { readErrorAnswer } from '../error/readErrorAnswer.ts'
@@ -21,11 +23,14 @@ export async function* openSubscription(
   subscription: Subscription,
   signal: AbortSignal,
 ): AsyncGenerator<void, 'complete' | 'cut'> {
-  const response = await open(connection, subscription, signal)
-  if (!response.ok || !response.body) throw await readErrorAnswer(response)
-  const facts = answerFacts(response)
-  let comments = 0
+  const ended = new AbortController()
+  const unlink = abortWith(ended, signal)
   try {
+    const response = await open(connection, subscription, ended)
+    if (!response.ok) throw await readErrorAnswer(response)
+    if (!response.body) throw platformLacks('Response.body')
+    const facts = answerFacts(response)
+    let comments = 0
     for await (const { event, data } of readServerEvents(response.body, IDLE_MS)) {
       if (event === 'complete') return 'complete'
       comments = event === '' ? comments + 1 : 0
@@ -35,10 +40,13 @@ export async function* openSubscription(
       yield
     }
   } catch (error) {
-    signal.throwIfAborted()
+    throwIfAborted(signal)
     if (error instanceof CausewayError) throw error
+  } finally {
+    unlink()
+    ended.abort()
   }
-  signal.throwIfAborted()
+  throwIfAborted(signal)
   return 'cut'
 }
 
@@ -49,7 +57,7 @@ function refusalOf(data: string): Refusal | null {
   return errors?.[0]?.extensions ?? null
 }
 
-async function open(connection: Connection, body: Subscription, signal: AbortSignal) {
+async function open(connection: Connection, body: Subscription, ended: AbortController) {
   const headers = new Headers({
     accept: 'text/event-stream',
     'content-type': 'application/json',
@@ -58,14 +66,11 @@ async function open(connection: Connection, body: Subscription, signal: AbortSig
   const url = `${connection.url}/graphql/stream`
   connection.onRequest({ operation: 'streamGraphql', method: 'POST', url, attempt: 1, headers })
   // Only the headers have to come in time.
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), connection.timeoutMs)
-  const either = AbortSignal.any([signal, late.signal])
-  const init = { method: 'POST', headers, body: JSON.stringify(body), signal: either }
+  const timer = setTimeout(() => ended.abort(), connection.timeoutMs)
+  const init = { method: 'POST', headers, body: JSON.stringify(body), signal: ended.signal }
   try {
     return await connection.fetch(url, init)
   } catch (cause) {
-    signal.throwIfAborted()
     const message = `no stream from ${connection.url}`
     throw new CausewayError({ reason: 'CONNECTION_FAILED', metadata: {}, message, cause })
   } finally {

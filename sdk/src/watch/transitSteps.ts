@@ -57,7 +57,7 @@ export function newSteps(
   present: Map<string, TransitStep>,
 ): TransitStep[] {
   const now = [...present.values()][0]?.order
-  const gone = [...seen].filter(([key]) => !present.has(key)).toReversed()
+  const gone = [...seen].filter(([key]) => !present.has(key)).reverse()
   const reverted = gone.map(
     ([, step]): TransitStep => ({ step: 'REVERTED', reverted: step, order: now ?? step.order }),
   )

@@ -1,5 +1,7 @@
+import { abortWith, throwIfAborted } from '../connection/abort.ts'
 import type { CallOptions, Connection } from '../connection/connection.ts'
 import { pause } from '../connection/pause.ts'
+import { canStream } from '../connection/requireGlobal.ts'
 import { isPassing } from '../connection/retryDelay.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import { openSubscription, type Subscription } from './openSubscription.ts'
@@ -52,7 +54,8 @@ export async function* watchStates<State>(
   options: WatchOptions = {},
 ): AsyncGenerator<State | null> {
   const ended = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal
+  const { signal } = ended
+  const unlink = abortWith(ended, options.signal)
   const source: Source<State> = { connection, watched, signal, etag: null }
   const ways = waysOf(watched, options.transports)
   let way = 0
@@ -77,7 +80,7 @@ export async function* watchStates<State>(
         else way = 0
         await pause(jitter(100 * 2 ** failures), signal)
       } catch (error) {
-        if (options.signal?.aborted) throw options.signal.reason
+        throwIfAborted(options.signal)
         if (!(error instanceof CausewayError)) throw error
         const isRefused = !isPassing(error)
         if (isRefused && transport !== 'stream') throw error
@@ -89,6 +92,7 @@ export async function* watchStates<State>(
       way = (way + 1) % ways.length
     }
   } finally {
+    unlink()
     ended.abort()
   }
 }
@@ -97,7 +101,7 @@ function waysOf<State>(
   { subscription, canHold }: Watched<State>,
   wanted: readonly Transport[] = ['stream', 'hold', 'poll'],
 ): Transport[] {
-  const isThere = { stream: subscription !== null, hold: canHold, poll: true }
+  const isThere = { stream: subscription !== null && canStream(), hold: canHold, poll: true }
   return wanted.filter((transport) => isThere[transport])
 }
 
