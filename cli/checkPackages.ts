@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { rolldown } from 'rolldown'
 import { checkRuntimes, RUNTIME_PACKAGES } from './packageRuntimes.ts'
+import { packageSurface } from './packageSurface.ts'
 
 /**
  * Installs the packed workspaces in an empty folder, as their users do, imports every entry point with the oldest Node that they
@@ -25,6 +26,7 @@ type Manifest = {
 /** They read the files of a local world. */
 const NODE_ONLY = ['./testing']
 
+checkSurface()
 try {
   const sdk = manifestOf('sdk')
   const mcp = manifestOf('mcp')
@@ -55,6 +57,21 @@ try {
 
 function manifestOf(workspace: string): Manifest {
   return JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
+}
+
+/** Throws if an exported name has another declaration than `sdk/surface.txt` says. `--write` writes the file. */
+function checkSurface(): void {
+  const file = join(root, 'sdk/surface.txt')
+  const entries = Object.entries(manifestOf('sdk').exports).flatMap(([path, entry]) => {
+    const { types } = entry as { types?: string }
+    return types ? [[join('@causeway/sdk', path), join(root, 'sdk', types)] as const] : []
+  })
+  const surface = packageSurface(Object.fromEntries(entries))
+  if (process.argv.includes('--write')) writeFileSync(file, surface)
+  if (readFileSync(file, 'utf8') === surface) return
+  throw new Error(
+    'sdk/surface.txt shows other exports than the build: run npm run check:packages -- --write, and look at the change',
+  )
 }
 
 function installed(name: string): string {
