@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import openapiTypes, { astToString } from 'openapi-typescript'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFreshApi } from '../support/freshApi.ts'
 import { getJson } from '../support/getJson.ts'
@@ -25,6 +26,20 @@ test('OpenAPI 3.0 is served with the same operations and schemas, and is valid',
   await writeFile(file, JSON.stringify(body))
   // It rejects with what is wrong.
   await promisify(execFile)('node_modules/.bin/redocly', ['lint', file], { maxBuffer: 1e8 })
+})
+
+test('a generator makes types of it, with the names of the document', async () => {
+  const { url } = await startFreshApi({})
+  const { body } = await getJson<Document>(`${url}/openapi-3.0.json`)
+  // It changes the document.
+  const types = astToString(await openapiTypes(structuredClone(body) as never)) // Its type is that of a valid document.
+  const operationIds = Object.values(body.paths).flatMap((operations) =>
+    Object.values(operations).map(({ operationId }: { operationId: string }) => operationId),
+  )
+  const names = [...Object.keys(body.components.schemas), ...operationIds]
+  const missing = names.filter((name) => !new RegExp(`^ +${name}: `, 'm').test(types))
+  expect(missing).toEqual([])
+  expect(types).toMatch(/ expectedBy: string \| null;/)
 })
 
 test('it says by the words of 3.0 what can be null, what is constant, and what a reference means here', async () => {
