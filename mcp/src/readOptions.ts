@@ -27,7 +27,7 @@ const LOCAL = ['localhost', '127.0.0.1', '[::1]']
 type Source = { apiUrl: string; shield: ShieldOptions | null }
 
 export type Options =
-  | { transport: 'help'; shield?: undefined }
+  | { transport: 'help' }
   | (Source & { transport: 'stdio'; apiKey: string | null })
   | (Source & { transport: 'http'; host: string; port: number; allowedHosts: string[] })
 

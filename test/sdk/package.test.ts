@@ -22,7 +22,10 @@ test('default: it has the built modules and their types, and nothing else', () =
   )
   expect(
     packed.filter(
-      (path) => !/^(dist\/.+\.js|dist\/.+\.d\.ts|dist\/cjs\/package\.json|package\.json|README\.md)$/.test(path),
+      (path) =>
+        !/^(dist\/.+\.js|dist\/.+\.d\.ts|dist\/cjs\/package\.json|package\.json|README\.md)$/.test(
+          path,
+        ),
     ),
   ).toEqual([])
 })

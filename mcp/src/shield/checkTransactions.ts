@@ -42,7 +42,7 @@ export async function checkQuote(
       limitedAmount(answer.offerAmount, words, 'maxOfferAmount'),
     destinationChainId: chainOf(words, 'destinationChainId'),
     wantAsset: addressOf(words, 'wantAsset'),
-    minimumAmountOut: optionalAmount(words, 'wantAmount') ?? limitOf(words, 'minimumAmountOut'),
+    minimumAmountOut: leastOf(words),
     integratorFee: optionalAmount(words, 'integratorFee'),
     integratorFeeReceiver: optionalAddress(words, 'integratorFeeReceiver'),
     distributorCode: optionalHex(words, 'distributorCode'),
@@ -54,6 +54,15 @@ export async function checkQuote(
     permit: permitOf(words),
     orderId: String(orderId) as Hash, // It is compared with the digest.
   })
+}
+
+/** The least that the receiver gets: the wanted amount, or the user's limit if that is more. */
+function leastOf(words: Words): bigint {
+  const wanted = optionalAmount(words, 'wantAmount')
+  const limit = optionalAmount(words, 'minimumAmountOut')
+  if (wanted === undefined || (limit !== undefined && limit > wanted))
+    return limitOf(words, 'minimumAmountOut')
+  return wanted
 }
 
 /** A deposit, also from another chain or with another token. */

@@ -122,6 +122,11 @@ export function testThroughMcp(given: () => McpUnderAttack, attacks: Attack[]) {
       expect(await checked.call('getOrderQuote', least)).toMatchObject(refused)
       const most = { ...order, wantAmount: '2500000000' }
       expect(await checked.call('getOrderQuote', most)).toMatchObject(refused)
+      const bounded = { ...most, maxOfferAmount: '2550000000', minimumAmountOut: '2600000000' }
+      expect(await checked.call('getOrderQuote', bounded)).toMatchObject({
+        isError: true,
+        body: { refusedBy: 'shield', reason: 'TERMS_WORSE' },
+      })
       const figures = await checked.call('getOrderQuote', { ...least, indicative: 'true' })
       expect(figures.body.shield).toMatchObject({ isChecked: true, sentences: [] })
     })
