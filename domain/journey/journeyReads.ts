@@ -2,8 +2,16 @@ import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { gather } from '../cache/gather.ts'
 import { createKeptReads, type ReadStore } from '../cache/keptReads.ts'
+import type { SmartDepositReads } from '../smartDeposit/smartDepositReads.ts'
 import type { JourneyEnd } from './journey.ts'
 import { type OrderPayment, type PaidIn, selectOrderPayments } from './orderPayments.ts'
+
+/** What joins orders with smart deposits. */
+export type JourneyReading = {
+  journeyEnds: JourneyEnds
+  readOrderPayments: ReadOrderPayments
+  smartDepositReads: SmartDepositReads
+}
 
 /** The payments that orders made to an address in a transaction. All reads of an answer share one statement. */
 export type ReadOrderPayments = (paidIn: PaidIn) => Promise<OrderPayment[]>

@@ -7,7 +7,8 @@ import {
   type ResourceWatch,
 } from '../watch/resourceWatch.ts'
 import { depositsVersion, type Journey } from './journey.ts'
-import { type JourneyReading, readJourney } from './readJourneys.ts'
+import type { JourneyReading } from './journeyReads.ts'
+import { readJourney } from './readJourneys.ts'
 
 /** An organization's id and an order's. */
 export type JourneyPlaceId = `${string}/${Hex}`

@@ -1,12 +1,7 @@
 import type { Address } from 'viem'
 import type { TransitOrder } from '../transit/orders/transitOrder.ts'
 import { type Journey, type JourneyEnd, toJourney } from './journey.ts'
-import type { JourneyContext } from './journeyContext.ts'
-
-export type JourneyReading = Pick<
-  JourneyContext,
-  'journeyEnds' | 'readOrderPayments' | 'smartDepositReads'
->
+import type { JourneyReading } from './journeyReads.ts'
 
 /**
  * The journey of an order, as the organization sees it. Null for an order that does not pay to one of its smart deposit
