@@ -19,6 +19,12 @@ describe('address-books/mainnet.json', () => {
     expect(entries.filter(({ source }) => source === undefined)).toEqual([])
   })
 
+  test('behavior: the six chains of the interface, and no stamp: nobody could verify it here', async () => {
+    const { chains, verified } = await loadAddressBook(PATH)
+    expect(chains.map(({ id }) => id)).toEqual([1, 4663, 8453, 999, 2201, 11_155_111])
+    expect(verified).toBeUndefined()
+  })
+
   test('behavior: every address has its checksum', async () => {
     const addresses = (await readFile(PATH, 'utf8')).match(/0x[0-9a-fA-F]{40}/g) ?? []
     expect(addresses.length).toBeGreaterThan(20)

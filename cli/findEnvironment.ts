@@ -1,4 +1,9 @@
-import { type AddressBook, loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import {
+  type AddressBook,
+  parseAddressBook,
+  readBookValue,
+} from '../domain/addressBook/addressBook.ts'
+import type { BookValue } from '../domain/addressBook/bookStamp.ts'
 import type { ChainEndpoint } from '../domain/chain/chainClients.ts'
 import { loadGivenChainUrls } from '../processes/configuration/chainUrls.ts'
 import { withSecretFiles } from '../processes/configuration/secretFiles.ts'
@@ -13,6 +18,8 @@ export class NoAddressBookError extends Error {
 export type FoundEnvironment = {
   book: AddressBook
   path: string
+  /** The JSON value of the file. */
+  value: BookValue
   /** One per chain of the book; without URLs if none is configured. */
   endpoints: ChainEndpoint[]
   /** The chains whose nodes are those of the local start. */
@@ -34,7 +41,8 @@ export async function findEnvironment(
     throw new NoAddressBookError(
       'No address book: give --file, set ADDRESS_BOOK, or run npm start first',
     )
-  const book = await loadAddressBook(path)
+  const value = await readBookValue(path)
+  const book = parseAddressBook(value, path)
   const ids = book.chains.map(({ id }) => id)
   const given = await withSecretFiles(source, async (resolved) => loadGivenChainUrls(ids, resolved))
   const found = ids.map((chainId) => {
@@ -46,6 +54,7 @@ export async function findEnvironment(
   return {
     book,
     path,
+    value: value as BookValue, // It was parsed as a book.
     endpoints: found.map(({ chainId, rpcUrls }) => ({ chainId, rpcUrls })),
     localChainIds: found.filter(({ isLocal }) => isLocal).map(({ chainId }) => chainId),
   }

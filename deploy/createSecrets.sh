@@ -16,7 +16,7 @@ for role in owner indexer api worker; do
   rm -f "database-url-$role"
   printf 'postgres://%s:%s@postgres:5432/causeway\n' "$user" "$(cat "database-$role")" >"database-url-$role"
 done
-for name in quote-signer keeper rpc-url-1 rpc-url-4663 rpc-url-8453 rpc-url-999; do
+for name in quote-signer keeper rpc-url-1 rpc-url-4663 rpc-url-8453 rpc-url-999 rpc-url-2201 rpc-url-11155111; do
   [ -s "$name" ] || echo "write $folder/$name"
 done
 # The containers run as different users. The folder itself is closed to everybody else.

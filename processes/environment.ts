@@ -35,10 +35,13 @@ const databaseUrl = z.string().superRefine((text, context) => {
   }
 })
 
+const trueOrFalse = z.enum(['true', 'false'])
+
 const shared = {
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   ADDRESS_BOOK: z.string().min(1),
+  ADDRESS_BOOK_ALLOW_UNVERIFIED: trueOrFalse.default('false'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
@@ -165,8 +168,6 @@ const secretHex = z
     'expected random bytes, not one digit 64 times (openssl rand -hex 32 makes them)',
   )
 
-const trueOrFalse = z.enum(['true', 'false'])
-
 const webhookVariables = {
   SECRETS_KEY: secretHex,
   WEBHOOK_ALLOW_PRIVATE: trueOrFalse.default('false'),
@@ -273,6 +274,7 @@ export const startVariables = z.object({
   DATABASE_URL: shared.DATABASE_URL.optional(),
   DATABASE_DIRECT_URL: shared.DATABASE_DIRECT_URL,
   ADDRESS_BOOK: shared.ADDRESS_BOOK.optional(),
+  ADDRESS_BOOK_ALLOW_UNVERIFIED: shared.ADDRESS_BOOK_ALLOW_UNVERIFIED,
   LOG_LEVEL: shared.LOG_LEVEL,
   APP_SECRET: secretHex.optional(),
   SECRETS_KEY: secretHex.optional(),

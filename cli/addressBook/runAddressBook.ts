@@ -7,6 +7,7 @@ import {
 } from '../../domain/addressBook/addressBook.ts'
 import { type ChainClients, createChainClients } from '../../domain/chain/chainClients.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { unlessUnavailable } from '../../domain/error/unlessUnavailable.ts'
 import { isPayableAddress } from '../../domain/token/addressText.ts'
 import { createTokenReader } from '../../domain/token/tokenReader.ts'
 import { describeDeployment } from '../../domain/verification/describe/describeDeployment.ts'
@@ -18,6 +19,7 @@ import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
 import { runProgram } from '../runProgram.ts'
 import { addSignBookOptions, KeyFileError, type SignBookOptions, signBook } from './signBook.ts'
+import { readNewestBlocks, STDOUT, StampError, stampBook } from './stampBook.ts'
 
 const READ_TIMEOUT_MS = 10_000
 const EXPECTED = [
@@ -27,9 +29,11 @@ const EXPECTED = [
   DescribeError,
   KeyFileError,
   ServiceError,
+  StampError,
 ]
 
 type VaultFile = NonNullable<AddressBookFile['vaults']>[number]
+type VerifyOptions = { file?: string; out?: string }
 type DescribeOptions = { file?: string; chain?: number; queue?: Address }
 
 /**
@@ -53,18 +57,29 @@ export function runAddressBook(
         program
           .command('verify')
           .description(
-            'everything in which the book and its chains differ, one line each; 1 when there is any',
+            'everything in which the book and its chains differ, one line each; 1 when there is any. A PRODUCTION book without a difference gets its stamp',
           )
           .option('--file <path>', 'the address book')
-          .action(({ file }: { file?: string }) =>
+          .option('--out <path>', 'where the stamped book goes, - for standard output')
+          .action(({ file, out }: VerifyOptions) =>
             run(async () => {
+              const lines = out === STDOUT ? stderr : stdout
               const environment = await findEnvironment(env, file)
-              const findings = await verifyAddressBook(environment.book, environment.endpoints)
-              for (const finding of findings) stdout.write(`${formatFinding(finding)}\n`)
+              const { book, endpoints } = environment
+              const blocks = await readNewestBlocks(book, endpoints, READ_TIMEOUT_MS).catch(
+                unlessUnavailable,
+              )
+              const findings = await verifyAddressBook(book, endpoints)
+              for (const finding of findings) lines.write(`${formatFinding(finding)}\n`)
               const isSound = findings.every(({ kind }) => kind === 'note')
-              const stream = isSound ? stdout : stderr
+              const stream = isSound ? lines : stderr
               stream.write(`${summarize(environment, findings)}\n`)
-              return isSound
+              if (!isSound || (book.environment !== 'PRODUCTION' && out === undefined))
+                return isSound
+              if (!blocks) throw new StampError('No stamp: a chain did not answer. Verify again.')
+              const print = (text: string) => void stdout.write(text)
+              lines.write(`${await stampBook({ ...environment, blocks, out, print })}\n`)
+              return true
             }),
           )
 

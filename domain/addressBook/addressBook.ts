@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
+import { stampFormat } from './bookStamp.ts'
 import { CALLER_DIVISOR } from './capShares.ts'
 import { checkSmartDeposits } from './checkSmartDeposits.ts'
 import { addressField, blockNumberField, sourceField } from './fields.ts'
@@ -153,6 +154,7 @@ const addressBookSchema = z
     tokens: z.array(token),
     transitRoutes: z.array(transitRoute),
     vaults: z.array(vaultFormat).default([]),
+    verified: stampFormat.optional(),
   })
   .superRefine((book, context) => {
     const complain = (path: (string | number)[], message: string) =>
@@ -260,16 +262,19 @@ export function parseAddressBook(value: unknown, source: string): AddressBook {
 
 /** Reads an address book file. Throws `AddressBookError` when it is missing, not JSON, or not valid. */
 export async function loadAddressBook(path: string): Promise<AddressBook> {
+  return parseAddressBook(await readBookValue(path), path)
+}
+
+/** The JSON value of a file. Throws `AddressBookError` when it is missing or not JSON. */
+export async function readBookValue(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new AddressBookError(path, [`cannot be read (${cause.code})`], { cause })
   })
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch (cause) {
     throw new AddressBookError(path, [`is not JSON (${oneLine(cause)})`], { cause })
   }
-  return parseAddressBook(value, path)
 }
 
 /** The parser's message, which may quote several lines of the file. */

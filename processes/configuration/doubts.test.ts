@@ -3,6 +3,11 @@ import { findDoubts } from './doubts.ts'
 
 test.each<[string, NodeJS.ProcessEnv, RegExp | null]>([
   ['nothing', {}, null],
+  [
+    'an unverified book',
+    { ADDRESS_BOOK_ALLOW_UNVERIFIED: 'true' },
+    /^ADDRESS_BOOK_ALLOW_UNVERIFIED is true/,
+  ],
   ['private webhooks', { WEBHOOK_ALLOW_PRIVATE: 'true' }, /^WEBHOOK_ALLOW_PRIVATE is true/],
   ['no limits', { RATE_LIMITS: 'off' }, /^RATE_LIMITS is off/],
   ['every web page', { CORS_ORIGINS: 'https://a.example,*' }, /^CORS_ORIGINS is \*/],

@@ -20,6 +20,11 @@ export function findDoubts(source: NodeJS.ProcessEnv): Doubt[] {
   const isOpen = given.API_HOST !== undefined && !isLoopback(given.API_HOST)
   const doubts: [boolean, message: string, advice: string][] = [
     [
+      given.ADDRESS_BOOK_ALLOW_UNVERIFIED === 'true',
+      'ADDRESS_BOOK_ALLOW_UNVERIFIED is true: a book that differs from its chains is taken',
+      'Verify the book (npm run address-book -- verify), then unset it.',
+    ],
+    [
       given.WEBHOOK_ALLOW_PRIVATE === 'true',
       'WEBHOOK_ALLOW_PRIVATE is true: webhooks reach your own network, over http too',
       'Unset it, unless all endpoints are your own.',

@@ -14,6 +14,7 @@ import { checkConsole } from './checkConsole.ts'
 import { checkProduction } from './checkProduction.ts'
 import { checkRetention } from './checkRetention.ts'
 import { checkSecrets } from './checkSecrets.ts'
+import { checkVerified } from './checkVerified.ts'
 import { EnvironmentError, problemsOf, together } from './environmentError.ts'
 import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
 import { loadKeeper, loadQuoteSigner } from './loadSigner.ts'
@@ -45,6 +46,7 @@ async function readApi(source: NodeJS.ProcessEnv, loadSigner = () => loadQuoteSi
     checkConsole(source),
     checkSecrets(source),
     loadBook(source).then((book) => checkProduction(book, source)),
+    checkVerified(source),
   ])
   return { environment, ...urls, ...chains, quoteSigner }
 }
@@ -67,6 +69,7 @@ async function readWorker(source: NodeJS.ProcessEnv, loadAccount = () => loadKee
     checkAttestations(source),
     checkSecrets(source),
     checkRetention(source),
+    checkVerified(source),
   ])
   return { environment, ...urls, ...chains, keeper }
 }
@@ -88,6 +91,7 @@ async function loadIndexer(source: NodeJS.ProcessEnv) {
     Promise.all([book, chainIds]).then(([found, ids]) =>
       assertChainsKnown('INDEX_CHAINS', ids, found.chains),
     ),
+    checkVerified(source),
     assertPortsFree(indexerPorts(source)),
     refuseBadUrls(source),
   ])

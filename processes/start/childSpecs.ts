@@ -28,6 +28,7 @@ export function childSpecs(
     ...backing.variables,
     ...databaseVariables(options, backing),
     ADDRESS_BOOK: backing.addressBookPath,
+    ADDRESS_BOOK_ALLOW_UNVERIFIED: environment.ADDRESS_BOOK_ALLOW_UNVERIFIED,
     LOG_LEVEL: environment.LOG_LEVEL,
     ...tracingVariables(options.source),
   }

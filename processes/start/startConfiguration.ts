@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { PLANNED_CHAINS } from '../../devnet/plan.ts'
 import { refuseBadUrls } from '../configuration/chainUrls.ts'
+import { checkVerified } from '../configuration/checkVerified.ts'
 import { EnvironmentError, together } from '../configuration/environmentError.ts'
 import { assertChainsKnown } from '../configuration/givenBook.ts'
 import { loadKeeper, loadQuoteSigner } from '../configuration/loadSigner.ts'
@@ -44,6 +45,7 @@ async function loadStart(source: NodeJS.ProcessEnv): Promise<z.output<typeof sta
   const parts = together([
     environment,
     checkChains(source, isLocal),
+    isLocal ? null : checkVerified(source),
     refuseBadUrls(source),
     source.DATABASE_URL ? findGivenDatabase(source) : null,
     loadQuoteSigner(source),

@@ -1,12 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAddressBook } from '../../cli/addressBook/runAddressBook.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { worldClient } from '../../devnet/world.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { whyUnverified } from '../../domain/addressBook/bookStamp.ts'
 import { makeShieldBook } from '../../domain/shieldBook/makeShieldBook.ts'
+import { problemsOf } from '../../processes/configuration/environmentError.ts'
+import { loadWorkerConfiguration } from '../../processes/configuration/serviceConfiguration.ts'
 import { openBook, type ShieldBook, type SignedShieldBook } from '../../sdk/src/shield/book.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
@@ -143,6 +147,70 @@ describe('address-book verify', () => {
     })
   })
 
+  test('behavior: a PRODUCTION book gets its stamp, and only then a process takes it', async () => {
+    const file = await writeProduction('production.json')
+    const variables = { ADDRESS_BOOK: file, ...nodes }
+    const refusals = async (more = {}) =>
+      (await problemsOf(loadWorkerConfiguration({ ...variables, ...more }))).filter((line) =>
+        line.startsWith('ADDRESS_BOOK:'),
+      )
+    expect(await refusals()).toEqual([
+      `ADDRESS_BOOK: ${file} was not verified against its chains. Run npm run address-book -- verify --file ${file}.`,
+    ])
+    expect(await refusals({ ADDRESS_BOOK_ALLOW_UNVERIFIED: 'true' })).toEqual([])
+    const { code, stdout } = await addressBook(['verify', '--file', file], nodes)
+    expect(code).toBe(0)
+    expect(stdout).toContain(`${file} has its stamp.\n`)
+    expect(await refusals()).toEqual([])
+    const { verified, ...book } = JSON.parse(await readFile(file, 'utf8'))
+    expect(book.chains).toEqual(JSON.parse(JSON.stringify(productionBook().chains)))
+    expect(verified.blocks).toEqual([
+      { chainId: 1, number: expect.any(Number), hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+      expect.objectContaining({ chainId: 4663 }),
+    ])
+    const { hash, number } = verified.blocks[0]
+    const block = await worldClient(started.world, 1).getBlock({ blockNumber: BigInt(number) })
+    expect(block.hash).toBe(hash)
+    await writeFile(file, JSON.stringify({ ...book, verified, transitRoutes: [] }))
+    expect(await refusals()).toEqual([
+      expect.stringContaining('was changed after it was verified against its chains. Run npm'),
+    ])
+  })
+
+  test('behavior: the stamped book goes elsewhere, and a file that cannot be written keeps a stamp that holds', async () => {
+    const file = await writeProduction('given.json')
+    const before = await readFile(file, 'utf8')
+    const printed = await addressBook(['verify', '--file', file, '--out', '-'], nodes)
+    expect(printed.code).toBe(0)
+    expect(whyUnverified(JSON.parse(printed.stdout))).toBeNull()
+    expect(await readFile(file, 'utf8')).toBe(before)
+    // As root, only a path whose folder is a file cannot be written.
+    const nowhere = join(file, 'stamped.json')
+    const failed = await addressBook(['verify', '--file', file, '--out', nowhere], nodes)
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cannot be written \(ENOTDIR\).*Give --out/),
+    })
+    await addressBook(['verify', '--file', file], nodes)
+    await mkdir(`${file}.${process.pid}.new`) // In the way of what is written.
+    const kept = await addressBook(['verify', '--file', file], nodes)
+    expect(kept).toMatchObject({ code: 0, stdout: expect.stringMatching(/keeps its stamp of 20/) })
+    await writeFile(file, before)
+    const missing = await addressBook(['verify', '--file', file], nodes)
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('stamp is missing') })
+  })
+
+  test('behavior: a book that differs, and one that is not for production, get none', async () => {
+    const { tokens, ...book } = productionBook()
+    const unnamed = tokens.map((token) => ({ ...token, symbol: 'USD' }))
+    const wrong = await write('unsound.json', { ...book, tokens: unnamed })
+    const local = await write('sound.json', {})
+    for (const file of [wrong, local]) {
+      await addressBook(['verify', '--file', file], nodes)
+      expect(JSON.parse(await readFile(file, 'utf8')).verified).toBeUndefined()
+    }
+  })
+
   test.each([
     ['no book', ['verify'], {}, 'No address book'],
     ['no file', ['verify', '--file', '/nonexistent'], {}, 'cannot be read'],
@@ -217,6 +285,23 @@ test('the process ends with the code of its answer, over several nodes too', asy
   expect(sound).toMatchObject({ code: 0, stderr: '' })
   expect(bare).toMatchObject({ code: 1 })
 })
+
+/** The world's book with what one for production must have. Its factory's owner has no timelock. */
+function productionBook() {
+  const { chains, transitRoutes, ...book } = started.addressBook
+  return {
+    ...book,
+    environment: 'PRODUCTION' as const,
+    chains: chains.map(({ smartDeposit: _, ...chain }) => chain),
+    transitRoutes: transitRoutes.map((route) => ({ ...route, maxOrderSize: '1000000000000000' })),
+  }
+}
+
+async function writeProduction(name: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, JSON.stringify(productionBook()))
+  return path
+}
 
 async function write(name: string, change: Partial<AddressBookFile>): Promise<string> {
   const path = join(folder, name)

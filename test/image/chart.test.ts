@@ -153,6 +153,19 @@ describe.skipIf(!canRender)('the Helm chart', () => {
     expect((await jobOf({ addressBook: { verify: false } }))?.initContainers).toBeUndefined()
   })
 
+  test('behavior: the id of a chain is written out, however long it is', async () => {
+    const chains = [1, 11_155_111]
+    const rendered = await render({ chains, indexers: [{ chains }] })
+    expect(JSON.stringify(rendered)).not.toContain('e+')
+    const indexer = pods(rendered).find(({ metadata }) =>
+      metadata.name.endsWith('indexer-1-11155111'),
+    )
+    expect(indexer && variablesOf(indexer)).toMatchObject({
+      INDEX_CHAINS: '1,11155111',
+      RPC_URL_11155111_FILE: '/run/secrets/causeway/rpc-url-11155111',
+    })
+  })
+
   test('behavior: values reach the processes', async () => {
     const rendered = await render(EVERYTHING)
     const variables = Object.fromEntries(

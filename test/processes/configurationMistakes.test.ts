@@ -7,7 +7,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { runAdmin } from '../../cli/admin/runAdmin.ts'
 import { type Anvil, startAnvil } from '../../devnet/anvil.ts'
-import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
+import { stamped } from '../../domain/addressBook/bookStamp.ts'
+import { EnvironmentError, problemsOf } from '../../processes/configuration/environmentError.ts'
 import {
   loadApiConfiguration,
   loadIndexerConfiguration,
@@ -173,10 +174,29 @@ test('api: a node of another chain, a missing one, a database that is down', () 
     ],
   ]))
 
+test.each([
+  ['api', loadApiConfiguration],
+  ['worker', loadWorkerConfiguration],
+  ['indexer', loadIndexerConfiguration],
+  ['start', loadStartConfiguration],
+])('%s: an address book for production that was never verified', async (_, load) => {
+  const path = join(folder, 'unverified.json')
+  const { chains, tokens } = testAddressBook
+  const book = { environment: 'PRODUCTION', chains, tokens, transitRoutes: [] }
+  await writeFile(path, JSON.stringify(book))
+  const given = { ADDRESS_BOOK: path, RPC_URL_1: node.rpcUrl, INDEX_CHAINS: '1' }
+  const lines = async (source: NodeJS.ProcessEnv) =>
+    (await problemsOf(load(source))).filter((line) => line.includes('was not verified'))
+  expect(await lines(given)).toEqual([
+    `ADDRESS_BOOK: ${path} was not verified against its chains. Run npm run address-book -- verify --file ${path}.`,
+  ])
+  expect(await lines({ ...given, ADDRESS_BOOK_ALLOW_UNVERIFIED: 'true' })).toEqual([])
+})
+
 test('api: what production never has', async () => {
   const { chains, tokens } = testAddressBook
   const book = { environment: 'PRODUCTION', chains, tokens, transitRoutes: [] }
-  await writeFile(join(folder, 'production.json'), JSON.stringify(book))
+  await writeFile(join(folder, 'production.json'), JSON.stringify(stamped(book, [])))
   const given = (lines: [RegExp?, RegExp?], name: string): Mistake[] => [
     ['DATABASE_URL', database.url],
     ['ADDRESS_BOOK', join(folder, name)],

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../../db/sql.ts'
+import { stamped } from '../../domain/addressBook/bookStamp.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { startWorkerProcess } from '../support/workerProcess.ts'
 import { ATTACKED, CHAIN_ID, KEEPER_ATTACKS, runKeeperAttack } from './keeperAttacks.ts'
@@ -45,7 +46,7 @@ async function attackOver(databaseUrl: string, print: (line: string) => void) {
     })),
   }
   const file = join(folder, 'address-book.json')
-  await writeFile(file, JSON.stringify(book))
+  await writeFile(file, JSON.stringify(stamped(book, [])))
   const worker = startWorkerProcess({
     databaseUrl: databaseUrl,
     addressBook: file,

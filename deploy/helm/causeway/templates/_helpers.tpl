@@ -14,10 +14,15 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 /run/secrets/causeway/{{ . }}
 {{- end }}
 
+{{/* Helm reads numbers as floats, and would write that of Sepolia as 1.1155111e+07. */}}
+{{- define "causeway.chainIds" -}}
+{{- range $index, $id := .ids }}{{ if $index }}{{ $.by }}{{ end }}{{ int64 $id }}{{ end -}}
+{{- end }}
+
 {{- define "causeway.nodes" -}}
 {{- range . }}
-- name: RPC_URL_{{ . }}_FILE
-  value: {{ include "causeway.secretFile" (printf "rpc-url-%v" .) }}
+- name: RPC_URL_{{ int64 . }}_FILE
+  value: {{ include "causeway.secretFile" (printf "rpc-url-%d" (int64 .)) }}
 {{- end }}
 {{- end }}
 
