@@ -63,6 +63,7 @@ export const SITE_PAGES: SitePages[] = [
     pages: [
       ...docs(
         'operating',
+        'operating/rehearse',
         'operating/production',
         'operating/images',
         'address-book',

@@ -17,10 +17,15 @@ export async function checkBook({ book, chainUrls }: DoctorContext): Promise<Lin
   const endpoints = [...chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls }))
   const findings = await verifyAddressBook(book, endpoints)
   if (findings.length === 0) return ok('it agrees with its chains')
-  return findings.map(({ kind, place, message }) => ({
+  return findings.map((finding) => lineOfFinding(CHECK, finding))
+}
+
+/** A finding of `address-book verify`, with what to do. */
+export function lineOfFinding(check: string, { kind, place, message }: Finding): Line {
+  return {
     level: kind === 'note' ? 'warning' : 'error',
-    check: CHECK,
+    check,
     message: `${place}: ${message}`,
     advice: ADVICE[kind],
-  }))
+  }
 }

@@ -15,10 +15,13 @@ const MOST_HEAD_BLOCKS = 20
 const LEAST_HEAD_SECONDS = 60
 const MOST_FUTURE_SECONDS = 5
 
+/** What these checks look at, of the doctor or of a rehearsal. */
+export type NodesContext = Pick<DoctorContext, 'book' | 'chainUrls' | 'isLocal' | 'now'>
+
 const blockSchema = z.object({ number: z.string(), timestamp: z.string() })
 
 /** Each node of each chain: whether it answers, its head's age, its history, a burst of calls, its websocket. */
-export async function checkNodes(context: DoctorContext): Promise<Line[]> {
+export async function checkNodes(context: NodesContext): Promise<Line[]> {
   const found = await Promise.all(
     (context.book?.chains ?? []).map(async (chain) => {
       const { rpcUrls = [], wsUrls = [] } = context.chainUrls.get(chain.id) ?? {}
@@ -52,7 +55,7 @@ function countOf(chainId: number, rpcUrls: string[], wsUrls: string[]): Line[] {
 }
 
 async function checkNode(
-  { book, now }: DoctorContext,
+  { book, now }: NodesContext,
   chain: AddressBookChain,
   url: string,
 ): Promise<Line[]> {
@@ -115,7 +118,7 @@ async function checkNode(
 type Call = (method: string, params: unknown[]) => Promise<unknown>
 
 /** The first block of which the index reads logs; null for a chain without contracts. */
-function firstBlockOf(book: DoctorContext['book'], chainId: number): number | null {
+export function firstBlockOf(book: DoctorContext['book'], chainId: number): number | null {
   const blocks = book ? namedBlocks(book).filter((named) => named.chainId === chainId) : []
   return blocks.length === 0 ? null : Math.min(...blocks.map(({ block }) => block))
 }

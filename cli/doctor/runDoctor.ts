@@ -1,9 +1,9 @@
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { runProgram } from '../runProgram.ts'
+import { asText } from './asText.ts'
 import { diagnose } from './diagnose.ts'
 import { findDoctorVariables } from './findDoctorVariables.ts'
-import type { Line } from './line.ts'
 
 /** Runs `npm run doctor`. Returns its exit code: 1 if there is an error. */
 export function runDoctor(parameters: string[], commandProcess: CommandProcess): Promise<number> {
@@ -32,18 +32,4 @@ export function runDoctor(parameters: string[], commandProcess: CommandProcess):
       },
     },
   )
-}
-
-function asText(found: Line[]): string {
-  const lines = found.map(({ level, check, message, advice }) => {
-    const line = `${level.padEnd(8)} ${check}: ${message}`
-    return advice === null ? line : `${line}\n${' '.repeat(9)}${advice}`
-  })
-  const count = (level: Line['level']) => found.filter((line) => line.level === level).length
-  const [errors, warnings] = [count('error'), count('warning')]
-  return `${lines.join('\n')}\n\n${named(errors, 'error')}, ${named(warnings, 'warning')}, ${count('ok')} ok\n`
-}
-
-function named(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -13,6 +13,11 @@ export const ELSEWHERE = [
     needs: 'a folder of its own',
     test: 'deploy/compose.test.ts',
   },
+  {
+    begins: 'export ADDRESS_BOOK=production.json\nexport RPC_URL_1=https',
+    needs: 'public chains',
+    test: 'test/simulation/rehearse.test.ts',
+  },
   { begins: 'kubectl create', needs: 'a cluster', test: 'test/image/chart.test.ts' },
   {
     begins: 'npm run simulate -- drill',

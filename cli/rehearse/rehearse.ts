@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Line } from '../doctor/line.ts'
+import { lines } from '../doctor/line.ts'
+import { reasonOf } from '../doctor/reasonOf.ts'
+import type { MeasuredUse, RehearsalOptions, Stage, StageResult } from './rehearsal.ts'
+import { STAGES } from './stages.ts'
+
+export type Report = {
+  lines: Line[]
+  /** The calls of this command by host; those of its indexer are in its line. */
+  calls: Record<string, number>
+  seconds: number
+  /** Of one indexer, by chain and method. */
+  use: MeasuredUse[]
+  callsPerDay: number
+  /** By the given price of calls. */
+  usdPerDay: number
+}
+
+type Kept = { inputs: string; stages: Record<string, StageResult> }
+
+type Running = {
+  statePath?: string
+  onProgress?: (done: number, all: number, name: string) => void
+  stages?: Stage[]
+}
+
+/** Runs every stage, and keeps each in `statePath` when it is done, so that the next run goes on after it. */
+export async function rehearse(
+  options: RehearsalOptions,
+  { statePath, onProgress = () => {}, stages = STAGES }: Running = {},
+): Promise<Report> {
+  const start = performance.now()
+  const counted = countCalls()
+  const kept = await readKept(statePath, inputsOf(options))
+  for (const [index, { name, run }] of stages.entries()) {
+    onProgress(index, stages.length, name)
+    if (kept.stages[name]) continue
+    const result = await run(options).catch(
+      (cause: unknown): StageResult => ({
+        lines: lines(name).error(`could not be tried: ${reasonOf(cause)}`, 'Mend it, and go on.'),
+      }),
+    )
+    kept.stages[name] = result
+    // What is wrong is tried again.
+    const hasErrors = result.lines.some(({ level }) => level === 'error')
+    if (statePath && !hasErrors) await writeKept(statePath, kept)
+    if (hasErrors && name === 'nodes' && !hasAnswer(result)) break
+  }
+  onProgress(stages.length, stages.length, '')
+  const results = stages.flatMap(({ name }) => kept.stages[name] ?? [])
+  const use = results.flatMap((result) => result.use ?? [])
+  const callsPerDay = use.reduce((sum, one) => sum + one.callsPerDay, 0)
+  return {
+    lines: results.flatMap((result) => result.lines),
+    calls: counted(),
+    seconds: Math.round((performance.now() - start) / 1_000),
+    use,
+    callsPerDay,
+    usdPerDay: (callsPerDay * options.callPrice) / 1e6,
+  }
+}
+
+function hasAnswer({ lines: found }: StageResult): boolean {
+  return found.some(({ check, level }) => level !== 'error' && check.startsWith('node of chain'))
+}
+
+const REQUESTS = 'undici:request:create'
+
+/** Counts the HTTP requests of this process by host, until the returned function is called. */
+function countCalls(): () => Record<string, number> {
+  const calls: Record<string, number> = {}
+  const count = (message: unknown) => {
+    const { origin, method } = (message as { request: { origin: string; method: string } }).request
+    if (method !== 'POST') return // Nodes are asked by POST.
+    const { host } = new URL(origin)
+    calls[host] = (calls[host] ?? 0) + 1
+  }
+  subscribe(REQUESTS, count)
+  return () => {
+    unsubscribe(REQUESTS, count)
+    return calls
+  }
+}
+
+/** Whatever changes the result. */
+function inputsOf({ book, chainUrls, blocks, sample }: RehearsalOptions): string {
+  const text = JSON.stringify([book, [...chainUrls], blocks, sample])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+async function readKept(path: string | undefined, inputs: string): Promise<Kept> {
+  const none: Kept = { inputs, stages: {} }
+  if (path === undefined) return none
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return none
+  const kept = JSON.parse(text) as Kept
+  return kept.inputs === inputs ? kept : none
+}
+
+async function writeKept(path: string, { inputs, stages }: Kept) {
+  await mkdir(dirname(path), { recursive: true })
+  const sound = Object.entries(stages).filter(([, { lines: found }]) =>
+    found.every(({ level }) => level !== 'error'),
+  )
+  await writeFile(path, JSON.stringify({ inputs, stages: Object.fromEntries(sound) }))
+}
