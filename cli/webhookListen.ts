@@ -120,9 +120,16 @@ function show(body: string, judged: string) {
   const event = eventOf(body)
   if (options.json) return print(JSON.stringify({ signature: judged, event: event ?? body }))
   if (!event) return print(`\nno event: ${JSON.stringify(body)}  ${judged}`)
-  print(`\n${event.timestamp}  ${event.type}  #${event.sequence}  ${judged}`)
+  const { timestamp, type, sequence } = event
+  print(`\n${asText(timestamp)}  ${asText(type)}  #${asText(sequence)}  ${judged}`)
   for (const [name, value] of Object.entries(event))
-    if (!['timestamp', 'type', 'sequence', 'version'].includes(name)) print(`  ${name}: ${value}`)
+    if (!['timestamp', 'type', 'sequence', 'version'].includes(name))
+      print(`  ${name}: ${asText(value)}`)
+}
+
+/** An object of a stranger's body can have a `toString` of its own, which is no function: then a template throws. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** The event of a body; null if it is no JSON object. A web page can send any text here. */

@@ -165,6 +165,25 @@ test('webhook-listen: default: prints each webhook and whether it is verified; w
   expect(output).toContain('smart_deposit.deposit.pending')
 })
 
+test('webhook-listen: behavior: what a stranger sends is printed as text, and ends nothing', async () => {
+  const [port = 0] = await freePorts(1)
+  const parameters = ['--port', String(port), '--secret', 'whsec_b3RoZXI=']
+  const child = spawn(process.execPath, ['cli/webhookListen.ts', ...parameters])
+  onTestFinished(() => void child.kill('SIGTERM'))
+  let output = ''
+  child.stdout.on('data', (data) => {
+    output += String(data)
+  })
+  await until(async () => output.includes('Listening'))
+  for (const name of ['type', 'amounts']) {
+    const body = JSON.stringify({ [name]: { toString: 1 } })
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })
+    expect([name, answer.status]).toEqual([name, 204])
+  }
+  await until(async () => output.includes('amounts: {"toString":1}'))
+  expect(child.exitCode).toBeNull()
+})
+
 /** A sender that ends its connection within the body. */
 async function leaveWithin(port: number) {
   const socket = connect(port, '127.0.0.1')
