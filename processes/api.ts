@@ -12,7 +12,7 @@ import { createRequestRecorder } from '../domain/usage/requestRecorder.ts'
 import { createRequestStore } from '../domain/usage/requestStore.ts'
 import { clientCaps } from './clientCaps.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
-import { findProductionDoubts } from './configuration/doubts.ts'
+import { findApiDoubts, findProductionDoubts, logDoubts } from './configuration/doubts.ts'
 import { loadConsole } from './configuration/loadConsole.ts'
 import { loadShieldBook } from './configuration/loadShieldBook.ts'
 import { orExit } from './configuration/orExit.ts'
@@ -34,10 +34,10 @@ const { environment, quoteSigner } = configuration
 const logger = createLogger('api', environment.LOG_LEVEL)
 const shield = await orExit(loadShieldBook(environment, configuration.addressBook))
 const doubts = [
-  ...findProductionDoubts(configuration.addressBook, process.env),
+  ...findProductionDoubts(configuration.addressBook, process.env, findApiDoubts),
   ...(shield?.doubts ?? []),
 ]
-for (const { message, advice } of doubts) logger.warn(`${message}. ${advice}`)
+logDoubts(logger, doubts)
 const { directUrl } = configuration
 await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 

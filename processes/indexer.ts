@@ -5,6 +5,7 @@ import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { findChain } from '../domain/chain/findChain.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
+import { findIndexerDoubts, findProductionDoubts, logDoubts } from './configuration/doubts.ts'
 import { orExit } from './configuration/orExit.ts'
 import { loadIndexerConfiguration } from './configuration/serviceConfiguration.ts'
 import { buildHash } from './indexer/buildHash.ts'
@@ -23,6 +24,7 @@ await requirePatches()
 const configuration = await orExit(loadIndexerConfiguration(process.env))
 const { environment, addressBook: book, chainUrls: urls, directUrl } = configuration
 const logger = createLogger('indexer', environment.LOG_LEVEL)
+logDoubts(logger, findProductionDoubts(book, process.env, findIndexerDoubts))
 const root = join(import.meta.dirname, '..')
 const shutdown = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())

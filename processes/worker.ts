@@ -7,6 +7,7 @@ import { createKeeperPart } from '../worker/smartDeposit/keeperPart.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
+import { findProductionDoubts, findWorkerDoubts, logDoubts } from './configuration/doubts.ts'
 import { orExit } from './configuration/orExit.ts'
 import { loadWorkerConfiguration } from './configuration/serviceConfiguration.ts'
 import { createLogger } from './logger.ts'
@@ -22,6 +23,7 @@ await requirePatches()
 const configuration = await orExit(loadWorkerConfiguration(process.env))
 const { environment } = configuration
 const logger = createLogger('worker', environment.LOG_LEVEL)
+logDoubts(logger, findProductionDoubts(configuration.addressBook, process.env, findWorkerDoubts))
 const { directUrl } = configuration
 await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 

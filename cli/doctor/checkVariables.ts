@@ -1,4 +1,4 @@
-import { findDoubts } from '../../processes/configuration/doubts.ts'
+import { findAllDoubts } from '../../processes/configuration/doubts.ts'
 import { findServiceProblems } from '../../processes/configuration/serviceConfiguration.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines, problemLine } from './line.ts'
@@ -18,7 +18,7 @@ export async function checkVariables({
     ...wrong.map((problem) => problemLine(CHECK, problem)),
     ...(isLocal
       ? []
-      : findDoubts(source).flatMap(({ message, advice }) => warning(message, advice))),
+      : findAllDoubts(source).flatMap(({ message, advice }) => warning(message, advice))),
   ]
   return found.length > 0 ? found : ok('the variables of indexer, api and worker are right')
 }

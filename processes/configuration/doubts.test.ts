@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDoubts } from './doubts.ts'
+import { findAllDoubts, findApiDoubts, findIndexerDoubts, findWorkerDoubts } from './doubts.ts'
 
 test.each<[string, NodeJS.ProcessEnv, RegExp | null]>([
   ['nothing', {}, null],
@@ -15,8 +15,32 @@ test.each<[string, NodeJS.ProcessEnv, RegExp | null]>([
   ['metrics for all', { METRICS_PORT: '9', METRICS_HOST: '::' }, /^METRICS_HOST is every address/],
   ['no metrics', { METRICS_HOST: '0.0.0.0' }, null],
   ['no TLS', { CONSOLE_ORIGIN: 'http://api.example' }, /^CONSOLE_ORIGIN is http/],
+  ['no proxy', { API_HOST: '0.0.0.0', NODE_ENV: 'production' }, /^TRUST_PROXY is not set/],
+  [
+    'development',
+    { API_HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8' },
+    /^NODE_ENV is not production/,
+  ],
   ['this machine', { CONSOLE_ORIGIN: 'http://127.0.0.1:4000' }, null],
 ])('behavior: %s', (_, source, expected) => {
-  const messages = findDoubts(source).map(({ message }) => message)
+  const messages = findApiDoubts(source).map(({ message }) => message)
   expect(messages).toEqual(expected ? [expect.stringMatching(expected)] : [])
+})
+
+test('behavior: worker and indexer doubt what is theirs, and the doctor each doubt once', () => {
+  const source = {
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    RATE_LIMITS: 'off',
+    METRICS_HOST: '0.0.0.0',
+    WORKER_METRICS_PORT: '9',
+  }
+  const doubtful = [findWorkerDoubts, findIndexerDoubts, findAllDoubts].map((find) =>
+    find(source).map(({ message }) => message.split(' ', 1)[0]),
+  )
+  const worker = ['WEBHOOK_ALLOW_PRIVATE', 'METRICS_HOST']
+  expect(doubtful[0]).toEqual(worker)
+  expect(doubtful[1]).toEqual([])
+  expect(doubtful[2]?.toSorted()).toEqual([...worker, 'RATE_LIMITS'].toSorted())
+  const indexer = findIndexerDoubts({ METRICS_HOST: '::', INDEXER_METRICS_PORT: '9' })
+  expect(indexer).toHaveLength(1)
 })

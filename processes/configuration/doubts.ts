@@ -1,34 +1,52 @@
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { Doubt } from '../../domain/health/doubt.ts'
-import { apiVariables, loadValid } from '../environment.ts'
+import { apiVariables, indexerVariables, loadValid, workerVariables } from '../environment.ts'
+import type { Logger } from '../logger.ts'
 import { isLoopback } from './checkConsole.ts'
 
 const ALL_ADDRESSES = ['0.0.0.0', '::', '[::]']
 
-/** The doubtful values of an api's variables, for its log and its console. Only production is doubted. */
+type Finder = (source: NodeJS.ProcessEnv) => Doubt[]
+
+/** The doubtful values of a process' variables, for its log and the console. Only production is doubted. */
 export function findProductionDoubts(
   { environment }: Pick<AddressBook, 'environment'>,
   source: NodeJS.ProcessEnv,
+  find: Finder,
 ): Doubt[] {
-  return environment === 'PRODUCTION' ? findDoubts(source) : []
+  return environment === 'PRODUCTION' ? find(source) : []
 }
 
-/** The same whatever the address book is, for the doctor. */
-export function findDoubts(source: NodeJS.ProcessEnv): Doubt[] {
+/** Those of all processes, each once, for the doctor. */
+export function findAllDoubts(source: NodeJS.ProcessEnv): Doubt[] {
+  const found = [findApiDoubts, findWorkerDoubts, findIndexerDoubts].flatMap((find) => find(source))
+  return [...new Map(found.map((doubt) => [doubt.message, doubt])).values()]
+}
+
+export function findWorkerDoubts(source: NodeJS.ProcessEnv): Doubt[] {
+  const given = loadValid(workerVariables, source)
+  return doubtsOf([
+    privateWebhooks(given.WEBHOOK_ALLOW_PRIVATE),
+    openMetrics(given.METRICS_HOST, given.WORKER_METRICS_PORT),
+  ])
+}
+
+export function findIndexerDoubts(source: NodeJS.ProcessEnv): Doubt[] {
+  const given = loadValid(indexerVariables, source)
+  return doubtsOf([openMetrics(given.METRICS_HOST, given.INDEXER_METRICS_PORT)])
+}
+
+export function findApiDoubts(source: NodeJS.ProcessEnv): Doubt[] {
   const given = loadValid(apiVariables, source)
   const origin = given.CONSOLE_ORIGIN === undefined ? null : new URL(given.CONSOLE_ORIGIN)
   const isOpen = given.API_HOST !== undefined && !isLoopback(given.API_HOST)
-  const doubts: [boolean, message: string, advice: string][] = [
+  return doubtsOf([
     [
       given.ADDRESS_BOOK_ALLOW_UNVERIFIED === 'true',
       'ADDRESS_BOOK_ALLOW_UNVERIFIED is true: a book that differs from its chains is taken',
       'Verify the book (npm run address-book -- verify), then unset it.',
     ],
-    [
-      given.WEBHOOK_ALLOW_PRIVATE === 'true',
-      'WEBHOOK_ALLOW_PRIVATE is true: webhooks reach your own network, over http too',
-      'Unset it, unless all endpoints are your own.',
-    ],
+    privateWebhooks(given.WEBHOOK_ALLOW_PRIVATE),
     [
       given.RATE_LIMITS === 'off',
       'RATE_LIMITS is off',
@@ -39,11 +57,7 @@ export function findDoubts(source: NodeJS.ProcessEnv): Doubt[] {
       'CORS_ORIGINS is *: every web page may call, with the address and the limits of its visitor',
       'Name the origins of your apps, unless strangers shall build on it.',
     ],
-    [
-      given.METRICS_PORT !== undefined && ALL_ADDRESSES.includes(given.METRICS_HOST ?? ''),
-      'METRICS_HOST is every address of this machine: whoever reaches the port reads the metrics',
-      'Keep METRICS_PORT off the internet, or set one address.',
-    ],
+    openMetrics(given.METRICS_HOST, given.METRICS_PORT),
     [
       isClearText(origin),
       'CONSOLE_ORIGIN is http: passwords and sessions cross the network in clear text',
@@ -59,8 +73,34 @@ export function findDoubts(source: NodeJS.ProcessEnv): Doubt[] {
       'NODE_ENV is not production: graphql runs extra checks on every value',
       'Set NODE_ENV=production for the api.',
     ],
+  ])
+}
+
+/** One line each. */
+export function logDoubts(logger: Pick<Logger, 'warn'>, doubts: Doubt[]): void {
+  for (const { message, advice } of doubts) logger.warn(`${message}. ${advice}`)
+}
+
+type Possible = [isTrue: boolean, message: string, advice: string]
+
+function doubtsOf(possible: Possible[]): Doubt[] {
+  return possible.flatMap(([isTrue, message, advice]) => (isTrue ? [{ message, advice }] : []))
+}
+
+function privateWebhooks(allowed: string | undefined): Possible {
+  return [
+    allowed === 'true',
+    'WEBHOOK_ALLOW_PRIVATE is true: webhooks reach your own network, over http too',
+    'Unset it, unless all endpoints are your own.',
   ]
-  return doubts.flatMap(([isTrue, message, advice]) => (isTrue ? [{ message, advice }] : []))
+}
+
+function openMetrics(host = '', port: number | undefined): Possible {
+  return [
+    port !== undefined && ALL_ADDRESSES.includes(host),
+    'METRICS_HOST is every address of this machine: whoever reaches the port reads the metrics',
+    'Keep the ports of metrics off the internet, or set one address.',
+  ]
 }
 
 /** Whether what is sent there crosses a network that others can read. */

@@ -3,7 +3,7 @@ import { createConsole } from '../../api/console/createConsole.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'
-import { findProductionDoubts } from '../../processes/configuration/doubts.ts'
+import { findApiDoubts } from '../../processes/configuration/doubts.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { CONSOLE_ORIGIN, type ConsoleClient, consoleClient } from '../support/consoleClient.ts'
 import {
@@ -184,7 +184,7 @@ describe('sign-in', () => {
 })
 
 test('default: only an operator learns what is doubtful in the configuration', async () => {
-  const doubts = findProductionDoubts({ environment: 'PRODUCTION' }, { RATE_LIMITS: 'off' })
+  const doubts = findApiDoubts({ RATE_LIMITS: 'off' })
   expect(doubts).toHaveLength(1)
   const doubtful = await startTestApi({
     console: (services) =>
