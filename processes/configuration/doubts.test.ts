@@ -29,6 +29,7 @@ test.each<[string, NodeJS.ProcessEnv, RegExp | null]>([
 
 test('behavior: worker and indexer doubt what is theirs, and the doctor each doubt once', () => {
   const source = {
+    ADDRESS_BOOK_ALLOW_UNVERIFIED: 'true',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     RATE_LIMITS: 'off',
     METRICS_HOST: '0.0.0.0',
@@ -37,9 +38,9 @@ test('behavior: worker and indexer doubt what is theirs, and the doctor each dou
   const doubtful = [findWorkerDoubts, findIndexerDoubts, findAllDoubts].map((find) =>
     find(source).map(({ message }) => message.split(' ', 1)[0]),
   )
-  const worker = ['WEBHOOK_ALLOW_PRIVATE', 'METRICS_HOST']
+  const worker = ['ADDRESS_BOOK_ALLOW_UNVERIFIED', 'WEBHOOK_ALLOW_PRIVATE', 'METRICS_HOST']
   expect(doubtful[0]).toEqual(worker)
-  expect(doubtful[1]).toEqual([])
+  expect(doubtful[1]).toEqual(['ADDRESS_BOOK_ALLOW_UNVERIFIED'])
   expect(doubtful[2]?.toSorted()).toEqual([...worker, 'RATE_LIMITS'].toSorted())
   const indexer = findIndexerDoubts({ METRICS_HOST: '::', INDEXER_METRICS_PORT: '9' })
   expect(indexer).toHaveLength(1)

@@ -26,6 +26,7 @@ export function findAllDoubts(source: NodeJS.ProcessEnv): Doubt[] {
 export function findWorkerDoubts(source: NodeJS.ProcessEnv): Doubt[] {
   const given = loadValid(workerVariables, source)
   return doubtsOf([
+    unverifiedBook(given.ADDRESS_BOOK_ALLOW_UNVERIFIED),
     privateWebhooks(given.WEBHOOK_ALLOW_PRIVATE),
     openMetrics(given.METRICS_HOST, given.WORKER_METRICS_PORT),
   ])
@@ -33,7 +34,10 @@ export function findWorkerDoubts(source: NodeJS.ProcessEnv): Doubt[] {
 
 export function findIndexerDoubts(source: NodeJS.ProcessEnv): Doubt[] {
   const given = loadValid(indexerVariables, source)
-  return doubtsOf([openMetrics(given.METRICS_HOST, given.INDEXER_METRICS_PORT)])
+  return doubtsOf([
+    unverifiedBook(given.ADDRESS_BOOK_ALLOW_UNVERIFIED),
+    openMetrics(given.METRICS_HOST, given.INDEXER_METRICS_PORT),
+  ])
 }
 
 export function findApiDoubts(source: NodeJS.ProcessEnv): Doubt[] {
@@ -41,11 +45,7 @@ export function findApiDoubts(source: NodeJS.ProcessEnv): Doubt[] {
   const origin = given.CONSOLE_ORIGIN === undefined ? null : new URL(given.CONSOLE_ORIGIN)
   const isOpen = given.API_HOST !== undefined && !isLoopback(given.API_HOST)
   return doubtsOf([
-    [
-      given.ADDRESS_BOOK_ALLOW_UNVERIFIED === 'true',
-      'ADDRESS_BOOK_ALLOW_UNVERIFIED is true: a book that differs from its chains is taken',
-      'Verify the book (npm run address-book -- verify), then unset it.',
-    ],
+    unverifiedBook(given.ADDRESS_BOOK_ALLOW_UNVERIFIED),
     privateWebhooks(given.WEBHOOK_ALLOW_PRIVATE),
     [
       given.RATE_LIMITS === 'off',
@@ -85,6 +85,14 @@ type Possible = [isTrue: boolean, message: string, advice: string]
 
 function doubtsOf(possible: Possible[]): Doubt[] {
   return possible.flatMap(([isTrue, message, advice]) => (isTrue ? [{ message, advice }] : []))
+}
+
+function unverifiedBook(allowed: string | undefined): Possible {
+  return [
+    allowed === 'true',
+    'ADDRESS_BOOK_ALLOW_UNVERIFIED is true: a book that differs from its chains is taken',
+    'Verify the book (npm run address-book -- verify), then unset it.',
+  ]
 }
 
 function privateWebhooks(allowed: string | undefined): Possible {

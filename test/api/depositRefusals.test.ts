@@ -196,6 +196,15 @@ describe('deposits that a depositor would refuse', () => {
     })
   })
 
+  test('behavior: a token whose balances cannot be assumed is a warning, and no refusal', async () => {
+    const client = vault('Harbor Dollar')
+    // Answers 0 to every question, wherever a balance is assumed.
+    await client.client.setCode({ address: tokens.USDC, bytecode: '0x60206000f3' })
+    const { status, body } = await ask(client, { simulate: 'true' }, userAt(3))
+    expect([status, body.error]).toEqual([200, undefined])
+    expect(body).toMatchObject({ warnings: [{ reason: 'SIMULATION_UNAVAILABLE' }] })
+  })
+
   test('behavior: without the fault it is prepared, and the chain takes it', async () => {
     for (const name of ['Harbor Dollar', 'Harbor Prime']) {
       const client = vault(name)
