@@ -186,6 +186,8 @@ async function backfill(app: App, from: string, addressBook: string): Promise<nu
     chainIds: [CHAIN_ID],
     relayUrl: relay.url,
     onUnrecoverableReorg() {},
+    onIndexed() {},
+    onRefused() {},
   })
   const ended = ponder.ended.then((words) => {
     throw new Error(`${app.name}: ${words}`)

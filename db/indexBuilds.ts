@@ -107,21 +107,28 @@ async function untilCaughtUp(sql: TransactionSql, build: Build) {
   }
 }
 
+/** Whether all chains of a build are level (`readLevelChains`). */
+async function isCaughtUp(sql: ISql, build: Build): Promise<boolean> {
+  return (await readLevelChains(sql, build, 0)).length === build.chainIds.length
+}
+
 /**
- * Whether a build is ready and no chain is more than `blocks` behind the newest block that any reader
- * has answered from, nor behind the served build: a reader may have that head and not have answered yet.
+ * The chains of a ready build that are at most `blocks` behind the newest block that any reader has answered
+ * from, and behind the served build: a reader may have that head and not have answered yet.
  */
-export async function isCaughtUp(sql: ISql, build: Build, blocks = 0): Promise<boolean> {
+export async function readLevelChains(sql: ISql, build: Build, blocks: number): Promise<number[]> {
   const progress = await readBuildProgress(sql, build)
-  if (progress.length === 0 || progress.some(({ isReady }) => !isReady)) return false
   const newest = await readNewestBlocks(sql, build.chainIds)
-  return progress.every(
-    ({ chainId, blockNumber, safeBlock }) =>
-      blockNumber !== null &&
-      safeBlock !== null &&
-      blockNumber > safeBlock &&
-      blockNumber + BigInt(blocks) >= (newest.get(chainId) ?? 0n),
-  )
+  return progress
+    .filter(
+      ({ chainId, isReady, blockNumber, safeBlock }) =>
+        isReady &&
+        blockNumber !== null &&
+        safeBlock !== null &&
+        blockNumber > safeBlock &&
+        blockNumber + BigInt(blocks) >= (newest.get(chainId) ?? 0n),
+    )
+    .map(({ chainId }) => chainId)
 }
 
 /** The newest block per chain that a reader has answered from, or may answer from. */
@@ -137,16 +144,52 @@ async function readNewestBlocks(sql: ISql, chainIds: number[]): Promise<Map<numb
 }
 
 /**
- * Clears the error of a build that is served on all of its chains; false for any other build. The views
- * stay as they are: another build may have brought newer ones.
+ * Clears the error of these chains of a build that is served on all of its chains; false for any other build. The
+ * views stay as they are: another build may have brought newer ones.
  */
-export async function resumeBuild(sql: Sql, { postgresSchema }: Build): Promise<boolean> {
-  const served = await sql`
+export async function resumeBuild(
+  sql: Sql,
+  { postgresSchema }: Build,
+  chainIds: number[],
+): Promise<boolean> {
+  const states = await sql<{ state: string }[]>`
+    select state from app.index_build where postgres_schema = ${postgresSchema} and state <> 'retired'`
+  if (states.length === 0 || states.some(({ state }) => state !== 'served')) return false
+  await sql`
     update app.index_build set error = null
-    where postgres_schema = ${postgresSchema} and state = 'served' and not exists (
-      select from app.index_build b
-      where b.postgres_schema = ${postgresSchema} and b.state in ('building', 'failed'))`
-  return served.count > 0
+    where postgres_schema = ${postgresSchema} and chain_id = any(${chainIds}::integer[])
+      and error is not null`
+  return true
+}
+
+/** Records the final block at which the indexer begins with a chain. */
+export async function noteBeginning(
+  sql: Sql,
+  {
+    postgresSchema,
+    chainId,
+    number,
+    hash,
+  }: { postgresSchema: string; chainId: number; number: bigint; hash: string },
+) {
+  await sql`
+    update app.index_build set begun_block = ${String(number)}, begun_hash = ${hash}
+    where postgres_schema = ${postgresSchema} and chain_id = ${chainId}`
+}
+
+/** Records why the indexer cannot read the blocks of a chain; null once it can. */
+export async function nameRefusal(
+  sql: Sql,
+  {
+    postgresSchema,
+    chainId,
+    refusal,
+  }: { postgresSchema: string; chainId: number; refusal: string | null },
+) {
+  await sql`
+    update app.index_build set refusal = ${refusal}
+    where postgres_schema = ${postgresSchema} and chain_id = ${chainId}
+      and refusal is distinct from ${refusal}`
 }
 
 /** The progress of each chain of a build; empty before Ponder has made its tables. */

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import type { Hex } from 'viem'
 
 /**
  * What is needed of Ponder's own tables in a build's Postgres schema, and nothing public gives: Ponder's `/ready`, `/status` and
@@ -7,7 +8,7 @@ import type { Sql } from 'postgres'
  */
 
 /** A recorded block: its hash, or, where that is null, its time in seconds alone. */
-export type FinalBlock = { number: bigint; hash: string | null; timestamp: bigint }
+export type FinalBlock = { number: bigint; hash: Hex | null; timestamp: bigint }
 
 /**
  * The blocks of a chain that a build takes for finalized: the one at which a restart begins, and the
@@ -34,6 +35,42 @@ export async function readFinalBlocks(
       substr(finalized_checkpoint, 1, 10)::bigint
     from ${sql(postgresSchema)}._ponder_checkpoint
     where chain_id = ${chainId} and finalized_checkpoint > '1'`
+}
+
+/**
+ * The final block up to which a served build has read a chain: its Ponder can start there without any node. Null for a build that is
+ * not served, because it may have read nothing yet.
+ */
+export async function readBeginning(
+  sql: Sql,
+  postgresSchema: string,
+  chainId: number,
+): Promise<FinalBlock | null> {
+  // A restored database may have a served build without its tables.
+  const [served] = await sql`
+    select from app.index_build
+    where postgres_schema = ${postgresSchema} and chain_id = ${chainId} and state = 'served'
+      and to_regclass(${`${postgresSchema}._reorg__chain_head`}) is not null`
+  if (!served) return null
+  const [block = null] = await sql<FinalBlock[]>`
+    with final as (
+      select substr(finalized_checkpoint, 27, 16)::bigint as number,
+        substr(finalized_checkpoint, 1, 10)::bigint as timestamp
+      from ${sql(postgresSchema)}._ponder_checkpoint
+      where chain_id = ${chainId} and finalized_checkpoint > '1'
+    ), known as (
+      select block_number, block_hash from ${sql(postgresSchema)}.chain_head where chain_id = ${chainId}
+      union all
+      select block_number, block_hash from ${sql(`${postgresSchema}._reorg__chain_head`)}
+      where chain_id = ${chainId} and operation <> 0
+      union all
+      select begun_block, begun_hash from app.index_build
+      where postgres_schema = ${postgresSchema} and chain_id = ${chainId}
+    )
+    select number, timestamp,
+      (select block_hash from known where block_number = number limit 1) as hash
+    from final`
+  return block
 }
 
 /**

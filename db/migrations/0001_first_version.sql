@@ -270,6 +270,11 @@ create table app.index_build (
   -- That of the address book with which the build was served.
   finality_depth integer,
   error text,
+  -- Why the indexer cannot read the blocks of the chain, while it cannot.
+  refusal text,
+  -- The final block at which the index of the chain began last. Ponder keeps no hash of it.
+  begun_block bigint,
+  begun_hash text,
   primary key (postgres_schema, chain_id)
 );
 create unique index on app.index_build (chain_id) where state = 'served';

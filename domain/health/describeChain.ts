@@ -32,9 +32,14 @@ export function describeChain({
   }
 }
 
-/** The page needs no key, so it does not show the errors themselves: the table of builds has them. */
+/**
+ * The page needs no key, so it does not show the errors of the indexer themselves: the table of builds has them. What is refused is
+ * about the nodes' answers alone, without a URL.
+ */
 function messageOf(state: ChainState | undefined, builds: ChainBuilds | undefined): string | null {
   if (builds?.rebuildReason) return `is indexed anew: ${builds.rebuildReason}`
+  const refusal = builds?.served?.refusal ?? builds?.next?.refusal
+  if (refusal) return `its blocks cannot be read: ${refusal}`
   if (builds?.served?.error) return 'its indexer was ended; `admin index list` shows why'
   if (builds?.next?.error) return 'its next build does not come up; `admin index list` shows why'
   return state?.block ? null : 'not indexed yet'

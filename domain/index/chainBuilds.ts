@@ -1,7 +1,14 @@
 import type { Sql } from 'postgres'
 
 /** One indexing of a chain: `name` is its Postgres schema. */
-export type ChainBuild = { name: string; state: string; since: Date; error: string | null }
+export type ChainBuild = {
+  name: string
+  state: string
+  since: Date
+  error: string | null
+  /** Why the indexer cannot read the chain's blocks, while it cannot. */
+  refusal: string | null
+}
 
 /** The build of a chain that is served, and the one that will replace it. */
 export type ChainBuilds = {
@@ -19,7 +26,7 @@ type Row = ChainBuild & { chainId: number; rebuildReason: string | null }
 export async function listChainBuilds(sql: Sql): Promise<ChainBuilds[]> {
   const rows = await sql<Row[]>`
     select b.chain_id as "chainId", b.postgres_schema as name, b.state, b.created_at as since,
-      b.error, case when r.ordered_at > b.created_at then r.reason end as "rebuildReason"
+      b.error, b.refusal, case when r.ordered_at > b.created_at then r.reason end as "rebuildReason"
     from app.index_build b left join app.index_rebuild r using (chain_id)
     where b.state <> 'retired'
     order by b.created_at desc`
@@ -35,6 +42,6 @@ export async function listChainBuilds(sql: Sql): Promise<ChainBuilds[]> {
   })
 }
 
-function toBuild({ name, state, since, error }: Row): ChainBuild {
-  return { name, state, since, error }
+function toBuild({ name, state, since, error, refusal }: Row): ChainBuild {
+  return { name, state, since, error, refusal }
 }

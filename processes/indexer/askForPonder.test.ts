@@ -7,7 +7,9 @@ import { createLogger } from '../logger.ts'
 import { askForPonder, type PonderLine } from './askForPonder.ts'
 import { createChainFollower } from './chainFollower.ts'
 
-const gone = { error: { code: -32601, message: 'the block is not on the chain any more' } }
+const refused = (message: string) => ({ error: { code: -32601, message } })
+const gone = refused('the block is not on the chain any more')
+const lacking = refused('no node shows all logs of the block')
 
 describe('askForPonder', () => {
   let node: ScriptedNode
@@ -149,7 +151,7 @@ describe('askForPonder', () => {
     })
     const request = { method: 'eth_getLogs', params: [{ blockHash: hashOf('d') }] }
     const held = (doubtMs: number) => askForPonder(line, request, { holdMs: 50, doubtMs })
-    expect(await held(60_000)).toEqual(gone)
+    expect(await held(60_000)).toEqual(lacking)
     for (let count = 0; count < 3; count += 1) expect(await held(0)).toEqual({ result: shown })
     expect(await held(60_000)).toEqual({ result: shown })
     const all = [...shown, log('d', 'b')]
@@ -166,7 +168,7 @@ describe('askForPonder', () => {
       const logsBloom = bytesToHex(bloomOf([log(name, 'a'), log(name, 'b')]))
       line.follower.get = (hash) => (hash === head.hash ? { ...head, logsBloom } : undefined)
       const request = { method: 'eth_getLogs', params: [{ blockHash: head.hash }] }
-      expect(await askForPonder(line, request, { holdMs: 50 })).toEqual(gone)
+      expect(await askForPonder(line, request, { holdMs: 50 })).toEqual(lacking)
     }
     expect([...line.doubts.keys()]).toEqual([hashOf('e')])
   })

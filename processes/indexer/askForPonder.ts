@@ -58,11 +58,12 @@ export async function askForPonder(
     if (known) return known
     const { kind, response } = await askOnce(line, asked, deadline)
     if (kind === 'answer') return response
-    if (kind !== 'unavailable' && !isOnChain(line.follower, asked)) return gone(asked)
+    if (kind !== 'unavailable' && !isOnChain(line.follower, asked))
+      return refusal(asked, 'the block is not on the chain any more')
     if (Date.now() + pause > deadline) {
       if (kind === 'unavailable') throw new NodesUnavailableError('No node answers')
       if (kind === 'doubtful' && isBelieved(line, asked, doubtMs)) return response
-      return gone(asked)
+      return refusal(asked, 'no node shows all logs of the block')
     }
     await sleep(pause)
   }
@@ -189,9 +190,9 @@ function blockHashOf({ method, params }: JsonRpcRequest): string | undefined {
   return isFilter && 'blockHash' in first ? String(first.blockHash) : undefined
 }
 
-function gone({ method }: JsonRpcRequest): JsonRpcResponse {
-  if (method !== 'eth_getLogs') return { result: null }
-  return { error: { code: DO_NOT_RETRY, message: 'the block is not on the chain any more' } }
+/** The answer on which Ponder gives up a block at once. It shows the message in its log. */
+function refusal({ method }: JsonRpcRequest, message: string): JsonRpcResponse {
+  return method === 'eth_getLogs' ? { error: { code: DO_NOT_RETRY, message } } : { result: null }
 }
 
 function isQuantity(value: unknown): value is `0x${string}` {

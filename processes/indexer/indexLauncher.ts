@@ -6,14 +6,17 @@ import { repeat } from '../../domain/loop/startLoop.ts'
 import { observe } from '../../domain/observation/observe.ts'
 import { confirmReplacedChain, type ReplacedChain } from './confirmReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
+import { prepareStart, readHeldHeader } from './holdChains.ts'
 import type { PonderOptions, PonderProcess } from './ponderProcess.ts'
 import { type ServeOptions, serveWhenSynced } from './serveWhenSynced.ts'
 import { type WatchOptions, watchChains } from './watchChains.ts'
 
+type PonderEvents = Pick<PonderOptions, 'onUnrecoverableReorg' | 'onIndexed' | 'onRefused'>
+
 type LauncherOptions = ServeOptions &
   Pick<WatchOptions, 'generations' | 'lines'> & {
     patienceMs: number
-    startPonder: (events: Pick<PonderOptions, 'onUnrecoverableReorg'>) => PonderProcess
+    startPonder: (events: PonderEvents) => PonderProcess
     signal: AbortSignal
   }
 
@@ -21,12 +24,17 @@ type LauncherOptions = ServeOptions &
 type Ending = {
   lastError: string
   hasServed: boolean
+  /** It was ended, to hold a chain in the next run. */
+  isHeldBack: boolean
   isRebuildOrdered: boolean
   replaced: ReplacedChain | null
 }
 
 const RESTART_MS = [0, 500, 2_000, 5_000, 15_000]
 const PATIENCE_MS = 3_000
+/** So long the chains of a process wait at a start for one whose nodes do not answer. */
+const HOLD_MS = 10_000
+const NO_ANSWER = 'no node answers'
 
 /**
  * Keeps Ponder running on one build, and serves that build as soon as it is synced. Resolves to
@@ -42,10 +50,12 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
     const replaced = await confirmReplacedChain(sql, postgresSchema, options)
     if (signal.aborted) break
     if (replaced) return abandonBuild(options, replaced)
+    await prepareStart(options)
     const ending = await runPonder(options)
     if (signal.aborted) break
     if (ending.replaced) return abandonBuild(options, ending.replaced)
     if (ending.isRebuildOrdered) return 'rebuild'
+    if (ending.isHeldBack) continue
     if (ending.hasServed) crashes = 0
     const { lastError } = ending
     observe({ kind: 'ponderEnd' })
@@ -56,8 +66,9 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
   return 'stopped'
 }
 
-/** Waits for a head of every chain, which Ponder needs to start. Resolves to false after `signal`. */
-async function untilHeads({ sql, build, lines, signal }: LauncherOptions): Promise<boolean> {
+/** Waits for a head of every chain, which Ponder needs to start, or until the chains without one can be held. Resolves to false after `signal`. */
+async function untilHeads(options: LauncherOptions): Promise<boolean> {
+  const { sql, build, lines, signal } = options
   const since = Date.now()
   let isReported = false
   const hasHeads = async () => {
@@ -67,17 +78,21 @@ async function untilHeads({ sql, build, lines, signal }: LauncherOptions): Promi
       isReported = true
       await failBuild(sql, build.postgresSchema, `no node of chain ${silent.join(', ')} answers`)
     }
-    return false
+    if (silent.length === lines.size || Date.now() - since < HOLD_MS) return false
+    for (const id of silent) if (!(await readHeldHeader(options, id))) return false
+    for (const id of silent) lines.get(id)?.pace.hold(NO_ANSWER)
+    return true
   }
   return repeat({ run: hasHeads, everyMs: 100 }, signal)
 }
 
 async function runPonder(options: LauncherOptions): Promise<Ending> {
-  const { signal } = options
+  const { lines, signal } = options
   const run = new AbortController()
   const ending: Ending = {
     lastError: '',
     hasServed: false,
+    isHeldBack: false,
     isRebuildOrdered: false,
     replaced: null,
   }
@@ -86,6 +101,8 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
       ending.replaced = { chainId, block: BigInt(finalizedBlock) }
       ponder.kill()
     },
+    onIndexed: (chainId) => lines.get(chainId)?.pace.accept(),
+    onRefused: (chainId, reason) => lines.get(chainId)?.pace.refuse(reason),
   })
   const stopping = () => void ponder.stop()
   signal.addEventListener('abort', stopping, { once: true })
@@ -102,6 +119,13 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
       onStalled(chainId) {
         const refusal = ponder.lastRefusal()
         ending.lastError = `chain ${chainId} makes no progress below its head${refusal && `; ${refusal}`}`
+        ponder.kill()
+      },
+      async onStuckStart(chainId, reason) {
+        const refusal = reason === 'refused' ? ponder.lastRefusal() : NO_ANSWER
+        lines.get(chainId)?.pace.hold(refusal || 'its logs and blocks contradict each other')
+        if (!(await readHeldHeader(options, chainId))) return
+        ending.isHeldBack = true
         ponder.kill()
       },
     },

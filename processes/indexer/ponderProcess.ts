@@ -15,6 +15,9 @@ export type PonderOptions = {
   addressBook: string
   /** Called when Ponder gives up a chain whose final blocks were replaced. */
   onUnrecoverableReorg: (chainId: number, finalizedBlock: number) => void
+  /** Called when Ponder has indexed a block of a chain, or could not go on with a head of it. */
+  onIndexed: (chainId: number) => void
+  onRefused: (chainId: number, reason: string) => void
   logger: Logger
 }
 
@@ -94,6 +97,8 @@ type LogLine = {
   level: number
   msg: string
   error: string
+  /** What the error says. */
+  reason: string
   chain_id?: number
   finalized_block?: number
 }
@@ -102,6 +107,8 @@ const LONGEST_ERROR = 2_000
 /** Logged after the cause of an end, so it is not the cause. */
 const SLOW_SHUTDOWN = 'Failed to shutdown within 5 seconds'
 const UNRECOVERABLE_REORG = 'Encountered unrecoverable reorg'
+const REFUSED_HEAD = 'Failed to fetch latest block'
+const INDEXED = 'Indexed block'
 
 const TICK_MS = 10
 
@@ -117,21 +124,23 @@ function cpuMsOf(pid: number): number {
 
 /** Logs Ponder's lines; its info has a line per block and becomes debug. */
 function relayLogs(child: ChildProcess, options: PonderOptions) {
-  const { logger, onUnrecoverableReorg } = options
+  const { logger, onUnrecoverableReorg, onIndexed, onRefused } = options
   let last = ''
   let refusal = ''
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', (line) => {
-      const { level, msg, error, chain_id, finalized_block } = parseLine(line)
+      const { level, msg, error, reason, chain_id, finalized_block } = parseLine(line)
       if (level >= 50 && msg !== SLOW_SHUTDOWN)
         last = `${msg} ${error}`.trim().slice(0, LONGEST_ERROR)
-      if (level === 40 && error) refusal = `${msg}: ${error}`.slice(0, LONGEST_ERROR)
+      if (level === 40 && reason) refusal = reason
       if (level >= 50) logger.error({ ponder: msg, error }, 'ponder')
       else if (level >= 40) logger.warn({ ponder: msg, error, chain_id }, 'ponder')
       else logger.debug({ ponder: msg }, 'ponder')
       if (msg === UNRECOVERABLE_REORG && chain_id !== undefined && finalized_block !== undefined)
         onUnrecoverableReorg(chain_id, finalized_block)
+      if (msg === INDEXED && chain_id !== undefined) onIndexed(chain_id)
+      if (msg === REFUSED_HEAD && chain_id !== undefined) onRefused(chain_id, reason)
     })
   }
   return { lastError: () => last, lastRefusal: () => refusal }
@@ -145,8 +154,21 @@ function parseLine(line: string): LogLine {
       level: Number(level) || 50,
       msg: String(msg),
       error: error ? JSON.stringify(error) : '',
+      reason: reasonOf(error),
     }
   } catch {
-    return { level: 50, msg: line, error: '' }
+    return { level: 50, msg: line, error: '', reason: '' }
   }
+}
+
+const LONGEST_REASON = 300
+
+/** What the relay answered, or the first line of Ponder's own words. The other lines may name the relay. */
+function reasonOf(error: unknown): string {
+  const { details, message } = (error ?? {}) as { details?: string; message?: string }
+  return (
+    String(details ?? message ?? '')
+      .split('\n', 1)[0]
+      ?.slice(0, LONGEST_REASON) ?? ''
+  )
 }

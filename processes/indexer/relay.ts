@@ -8,7 +8,9 @@ import type { Logger } from '../logger.ts'
 import { createNodeFailureLog } from '../nodeFailureLog.ts'
 import { askForPonder, type HoldOptions, type PonderLine } from './askForPonder.ts'
 import { createChainFollower } from './chainFollower.ts'
+import { createHeadPace, type HeadPace } from './headPace.ts'
 import { startHeadSource } from './headSource.ts'
+import type { PonderStart } from './ponderStart.ts'
 import { createTipRepeater, type TipRepeater } from './tipRepeater.ts'
 
 export type RelayChain = {
@@ -24,7 +26,7 @@ export type RelayChain = {
 export type Relay = {
   url: string
   /** By chain id: the chain as Ponder receives it, and its nodes. */
-  lines: Map<number, PonderLine>
+  lines: Map<number, RelayLine>
   stop(): Promise<void>
 }
 
@@ -35,7 +37,13 @@ const LIMITS: NodeLimits = {
   maxResponseBytes: 256 * 1024 * 1024,
 }
 
-type RelayLine = PonderLine & { repeater: TipRepeater; stop(): void }
+export type RelayLine = PonderLine & {
+  pace: HeadPace
+  /** What the launcher prepared for Ponder's start; null once Ponder waits for heads of the chain. */
+  start: PonderStart | null
+}
+
+type OpenLine = RelayLine & { repeater: TipRepeater; stop(): void }
 
 /**
  * A loopback JSON-RPC server between Ponder and the nodes: `/<chainId>/<alias>` over HTTP,
@@ -47,7 +55,7 @@ export async function startRelay(
   logger: Logger,
   options: HoldOptions = {},
 ): Promise<Relay> {
-  const lines = new Map<number, RelayLine>()
+  const lines = new Map<number, OpenLine>()
   const onNodeFailure = createNodeFailureLog(logger)
   for (const chain of chains) {
     const { id: chainId, finalityDepth, rpcUrls, wsUrls, pollIntervalMs, patienceMs } = chain
@@ -64,6 +72,8 @@ export async function startRelay(
       requests: 0,
       doubts: new Map(),
       unexplained: 0,
+      pace: createHeadPace(follower),
+      start: null,
       repeater: createTipRepeater(follower),
       stop,
     })
@@ -95,9 +105,10 @@ export async function startRelay(
           }),
         )
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }))
+      line.start = null
       const tip = line.follower.tip()
       if (tip) send(tip)
-      stopListening = line.follower.follow(send)
+      stopListening = line.pace.follow(send)
     })
     socket.on('close', () => stopListening())
   })
@@ -107,9 +118,10 @@ export async function startRelay(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lines,
     async stop() {
-      for (const { stop, repeater } of lines.values()) {
+      for (const { stop, repeater, pace } of lines.values()) {
         stop()
         repeater.stop()
+        pace.stop()
       }
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
@@ -128,7 +140,7 @@ function readMessage(text: string): Partial<JsonRpcRequest & { id: unknown }> {
 }
 
 async function answer(
-  line: RelayLine,
+  line: OpenLine,
   request: IncomingMessage,
   response: ServerResponse,
   options: HoldOptions,
@@ -141,11 +153,26 @@ async function answer(
     const body = JSON.parse(Buffer.concat(chunks).toString()) as JsonRpcRequest & { id: unknown }
     id = body.id
     if (body.method === 'eth_getBlockByNumber') line.repeater.onBlockRequest()
-    send(response, 200, { id, ...(await askForPonder(line, body, options)) })
+    send(response, 200, { id, ...(await answerPonder(line, body, options)) })
     line.requests += 1
   } catch (cause) {
     // Ponder retries on a 503, and the nodes may be back by then.
     send(response, 503, { id, error: { code: -32000, message: String(cause) } })
+  }
+}
+
+async function answerPonder(line: RelayLine, request: JsonRpcRequest, options: HoldOptions) {
+  const { start } = line
+  start?.note(request)
+  const known = start?.answer(request)
+  if (known) return known
+  try {
+    const response = await askForPonder(line, request, options)
+    start?.noteAnswer(true)
+    return response
+  } catch (error) {
+    start?.noteAnswer(false)
+    throw error
   }
 }
 

@@ -3,7 +3,7 @@ import {
   type Build,
   dropOldBuilds,
   failBuild,
-  isCaughtUp,
+  readLevelChains,
   resumeBuild,
   serveBuild,
 } from '../../db/indexBuilds.ts'
@@ -41,8 +41,10 @@ export async function serveWhenSynced(
   let pauseMs = LOOK_MS
   async function serve() {
     pauseMs = LOOK_MS
-    if (!(await isCaughtUp(sql, build, NEARLY_BLOCKS))) return false
-    if (await resumeBuild(sql, build)) return true
+    const level = await readLevelChains(sql, build, NEARLY_BLOCKS)
+    const isServed = await resumeBuild(sql, build, level)
+    if (level.length < build.chainIds.length) return false
+    if (isServed) return true
     if (!isIndexed) {
       await createReadIndexes(sql, build.postgresSchema)
       await beginCopy(sql, build.postgresSchema)

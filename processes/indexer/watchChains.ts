@@ -1,21 +1,24 @@
 import type { Sql } from 'postgres'
-import type { Build } from '../../db/indexBuilds.ts'
+import { type Build, nameRefusal } from '../../db/indexBuilds.ts'
 import { doubtChain, lowerHighWater, readGenerations } from '../../db/indexRebuilds.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import type { Logger } from '../logger.ts'
-import type { PonderLine } from './askForPonder.ts'
+import type { Stuck } from './ponderStart.ts'
 import { readSigns } from './readSigns.ts'
+import type { RelayLine } from './relay.ts'
 import { createStallClock } from './stallClock.ts'
 
 export type WatchOptions = {
   sql: Sql
   build: Build
   generations: number[]
-  lines: Map<number, PonderLine>
+  lines: Map<number, RelayLine>
   /** An operator ordered another build of one of the chains. */
   onRebuildOrdered: () => void
   /** Ponder hangs, before it is ready too. That chain is not at its head. */
   onStalled: (chainId: number) => void
+  /** Ponder's start cannot get on with the blocks of this chain. */
+  onStuckStart: (chainId: number, reason: Stuck) => Promise<void>
   /** The processor's time that Ponder has used, in milliseconds. */
   cpuMs: () => number
   logger: Logger
@@ -30,11 +33,13 @@ const LOOK_MS = 500
 export async function watchChains(options: WatchOptions, signal: AbortSignal): Promise<void> {
   const stalledChain = createStallClock()
   const doubted = new Set<number>()
+  const refusals = new Map<number, string | null>()
   await repeat(
     {
       async run() {
         await look(options, stalledChain)
         await lookForDoubts(options, doubted)
+        await lookForRefusals(options, refusals)
       },
       everyMs: LOOK_MS,
       onFailure: (error) =>
@@ -57,6 +62,24 @@ async function look(options: WatchOptions, stalledChain: ReturnType<typeof creat
     const tip = follower.tip()
     if (tip && follower.mayBeShorter())
       await lowerHighWater(sql, { chainId, number: BigInt(tip.number), hash: tip.hash })
+  }
+}
+
+/** A chain whose blocks cannot be read is held, in a start too, and named. */
+async function lookForRefusals(
+  { sql, build: { postgresSchema }, lines, onStuckStart, logger }: WatchOptions,
+  named: Map<number, string | null>,
+) {
+  for (const [chainId, { pace, start }] of lines) {
+    const stuck = start?.isHeld ? null : start?.stuck()
+    if (stuck) await onStuckStart(chainId, stuck)
+    const refusal = pace.refusal()
+    if (refusal === named.get(chainId)) continue
+    await nameRefusal(sql, { postgresSchema, chainId, refusal })
+    if (refusal !== null)
+      logger.error({ chainId, refusal }, 'the blocks of the chain cannot be read')
+    else if (named.has(chainId)) logger.warn({ chainId }, 'the blocks of the chain are read again')
+    named.set(chainId, refusal)
   }
 }
 

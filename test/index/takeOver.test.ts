@@ -145,7 +145,7 @@ describe('serveBuild', () => {
   test('behavior: a later deployment that failed may still come up, though what serves was restarted', async () => {
     await registerBuild(sql, NEXT)
     await failBuild(sql, NEXT.postgresSchema, 'the database was away')
-    expect(await resumeBuild(sql, first)).toBe(true)
+    expect(await resumeBuild(sql, first, [1])).toBe(true)
     expect(await serveBuild(sql, NEXT, CHAINS)).toBe(true)
     await registerBuild(sql, first)
     expect(await serveBuild(sql, first, CHAINS)).toBe(true)
@@ -190,7 +190,7 @@ describe('serveBuild', () => {
     expect(await progress()).toEqual([{ block_number: BigInt(HEAD) }])
     await sql`drop schema read cascade`
     await recoverLostViews(sql)
-    expect([await progress(), await resumeBuild(sql, first)]).toEqual([[], false])
+    expect([await progress(), await resumeBuild(sql, first, [1])]).toEqual([[], false])
     await registerBuild(sql, first)
     await beginCopy(sql, first.postgresSchema)
     expect(await serveBuild(sql, first, CHAINS)).toBe(true)

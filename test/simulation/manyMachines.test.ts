@@ -129,8 +129,8 @@ describe('a chain with one URL, behind which machines differ', () => {
     await node.fall('unknownTransactions')
     await product.restartIndexer()
     await expect
-      .poll(() => sql`select error from app.index_build where chain_id = ${CHAIN_ID}`)
-      .toMatchObject([{ error: expect.stringContaining('Inconsistent RPC response data') }])
+      .poll(() => sql`select refusal from app.index_build where chain_id = ${CHAIN_ID}`)
+      .toMatchObject([{ refusal: expect.stringContaining('Inconsistent RPC response data') }])
     await node.fall('well')
     const wellAt = Date.now()
     await client().mine({ blocks: 1 })
