@@ -86,7 +86,9 @@ export async function startInstallation(
       ATTESTATION_API_KEY: 'chaos',
     }
     const startIndexer = (root?: string) => {
-      const of = { databaseUrl, addressBook: book, chainIds: [...CHAOS_CHAINS], rpcUrls, root }
+      // Without the cache, which DEVELOPMENT lacks, each start reads the whole history.
+      const cached = { ...book, environment: 'STAGING' as const }
+      const of = { databaseUrl, addressBook: cached, chainIds: [...CHAOS_CHAINS], rpcUrls, root }
       const wsUrls = urlsOf(nodes, 'wsUrl')
       return supervise(root ? 'next indexer' : 'indexer', (variables) =>
         startTestIndexer({ ...of, wsUrls, variables }),
