@@ -107,7 +107,7 @@ async function printRecording(sql: Sql, organizationId: string) {
   )
 }
 
-/** Five days are dropped, one a second, while 16 connections read pages of all days that are kept. */
+/** Five days of deliveries and of events are dropped, one a second, while 16 connections read pages of all days that are kept. */
 async function printDrops(sql: Sql, port: number) {
   const requests = gets([
     '/v2/events?pageSize=100',
@@ -116,15 +116,20 @@ async function printDrops(sql: Sql, port: number) {
   const reading = measureMaximum({ name: 'readers', port, requests }, 12)
   const times: number[] = []
   let refused = 0
-  for (let day = 1; times.length < 5; ) {
+  for (let day = 1; times.length < 10; ) {
     await setTimeout(1_000)
-    const startedAt = performance.now()
-    const before = new Date((FIRST_SECOND + day * DAY) * 1_000).toISOString().slice(0, 10)
-    const isDropped = await dropDay(sql, TABLES.events, sql`${before}::date`).then(
-      () => true,
-      () => false,
-    )
-    if (isDropped) times.push(performance.now() - startedAt)
+    const before = sql`${new Date((FIRST_SECOND + day * DAY) * 1_000).toISOString().slice(0, 10)}::date`
+    const drop = async (table: string) => {
+      const startedAt = performance.now()
+      while (await dropDay(sql, table, before)) times.push(performance.now() - startedAt)
+    }
+    // As the worker does: an event is needed as long as its delivery is kept.
+    const isDropped = await drop(TABLES.deliveries)
+      .then(() => drop(TABLES.events))
+      .then(
+        () => true,
+        () => false,
+      )
     if (isDropped) day += 1
     else refused += 1
   }

@@ -481,7 +481,7 @@ create table app.smart_deposit_report (
   organization_sequence bigint not null,
   -- Of each event: id, type, timestamp, sequence, receipt_tx_hash, forward_tx_hash, recovery_tx_hash.
   timeline jsonb not null,
-  primary key (organization_id, deposit_id)
+  primary key (deposit_id, organization_id)
 );
 create index on app.smart_deposit_report (organization_id, organization_sequence);
 
@@ -939,9 +939,10 @@ create function app.needed_events(from_time timestamptz, to_time timestamptz) re
 language sql stable set search_path = pg_catalog as $$
   select d.event_id from app.webhook_delivery d where d.event_at >= from_time and d.event_at < to_time
   union
-  select e.id from app.event e
-  join app.smart_deposit d on d.deposit_id = substr(e.resource, length('smart_deposit:') + 1) and not d.is_final
-  where e.created_at >= from_time and e.created_at < to_time and starts_with(e.resource, 'smart_deposit:')
+  select e.id from app.smart_deposit d
+  join app.smart_deposit_report r using (deposit_id)
+  join app.event e on e.organization_id = r.organization_id and e.resource = 'smart_deposit:' || deposit_id
+  where not d.is_final and e.created_at >= from_time and e.created_at < to_time
 $$;
 
 -- The partitions of a table for days before a day.
