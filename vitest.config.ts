@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { compileCacheFolder } from './processes/compileCacheFolder.ts'
+import { LongestFirst } from './test/support/longestFirst.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 
 const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk,site}/dist/**']
@@ -46,6 +47,7 @@ export default defineConfig({
   },
   test: {
     retry: 0,
+    sequence: { sequencer: LongestFirst },
     // Whole products start in some, on slow and busy machines too. No test states a speed with them.
     testTimeout: 300_000,
     hookTimeout: 300_000,
