@@ -21,7 +21,7 @@ const RESTART_MS = 1_000
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
   let runner = await startRunner(options)
-  // A runner ends by itself when a single job cannot be noted as done, for example after a deadlock.
+  // A runner ends by itself when a job cannot be noted as done for minutes.
   const ended = repeat(
     {
       async run() {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 let world: WebhookWorld
@@ -35,4 +35,21 @@ test('behavior: jobs go on after one that could not be noted as done', async () 
   expect(world.receiver.received.map(({ event }) => event.id).toSorted()).toEqual(
     recorded.toSorted(),
   )
+})
+
+test('behavior: jobs go on after the runner of jobs has ended by itself', async () => {
+  const exitCode = process.exitCode
+  onTestFinished(() => {
+    process.exitCode = exitCode
+  })
+  await world.endpoint(world.receiver.url)
+  await world.work({ staleMs: 800 })
+  await world.record('one', ['a'])
+  await world.receiver.until(1)
+  // On this notification, graphile-worker stops for a newer version of itself.
+  const breaking = JSON.stringify({ breaking: true, migrationNumber: 1 })
+  await world.sql`select pg_notify('worker:migrate', ${breaking})`
+  await expect.poll(() => process.exitCode).toBe(57)
+  await world.record('one', ['b'])
+  await world.receiver.until(2)
 })
