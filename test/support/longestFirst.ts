@@ -1,17 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Small files whose tests take minutes: the products and nodes that they start work for them. The longest first. */
+/** Small files whose tests take minutes: the products and nodes that they start work for them. */
 const LONGEST = [
   'simulation/day.test.ts',
-  'simulation/npmStart.test.ts',
-  'simulation/manyMachines.test.ts',
-  'simulation/operatingPages.test.ts',
-  'simulation/databases.test.ts',
   'simulation/restoreDrill.test.ts',
   'simulation/crashes.test.ts',
   'simulation/reorgs.test.ts',
-  'endToEnd/journeySums.test.ts',
-  'webhook/replay.test.ts',
 ]
 
 /**
