@@ -128,8 +128,12 @@ describe('a chain with one URL, behind which machines differ', () => {
     await client().mine({ blocks: DEEP })
     await node.fall('unknownTransactions')
     await product.restartIndexer()
+    // Near its head the chain is followed at once, and is named after three heads that were refused.
     await expect
-      .poll(() => sql`select refusal from app.index_build where chain_id = ${CHAIN_ID}`)
+      .poll(async () => {
+        await client().mine({ blocks: 1 })
+        return sql`select refusal from app.index_build where chain_id = ${CHAIN_ID}`
+      })
       .toMatchObject([{ refusal: expect.stringContaining('Inconsistent RPC response data') }])
     await node.fall('well')
     const wellAt = Date.now()
