@@ -1,9 +1,8 @@
 import ts from 'typescript'
 
 /**
- * What a package promises: the declaration of every exported name of each entry, without comments, by the order of names. A
- * change that breaks its users shows as a changed or missing line. The parameters and answers of operations are left out: they
- * are those of `docs/openapi.json`.
+ * The declarations of all exported names of each entry, sorted by name and without comments. A change that breaks users of the
+ * package shows as a changed or missing line. The parameters and answers of operations are left out: `docs/openapi.json` has them.
  */
 export function packageSurface(entries: Record<string, string>): string {
   const program = ts.createProgram(Object.values(entries), {
@@ -26,7 +25,7 @@ export function packageSurface(entries: Record<string, string>): string {
   return parts.join('\n')
 }
 
-/** What is made for each operation: functions, hooks and query options. */
+/** The types of the functions, hooks and query options that each operation has. */
 const OF_OPERATION = /import\("[^"]*"\)\.((?:List)?Action|\w+Hook)<.*$|\(\(causeway: .*$/
 
 function declarationOf(checker: ts.TypeChecker, exported: ts.Symbol): string {

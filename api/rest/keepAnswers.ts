@@ -21,7 +21,7 @@ type KeptResource<Resource> = {
 
 type Kept = { answer: Answer; mark: string | object }
 
-/** Of one resource. More organizations than this rarely ask for the same one. */
+/** How many callers one resource keeps answers for. More organizations rarely ask for the same one. */
 const MOST_READERS = 16
 
 /** Whether all tokens are known. An answer lacks an unknown token while the node of its chain fails, so it must not be kept. */

@@ -15,7 +15,7 @@ const MOST_HEAD_BLOCKS = 20
 const LEAST_HEAD_SECONDS = 60
 const MOST_FUTURE_SECONDS = 5
 
-/** What these checks look at, of the doctor or of a rehearsal. */
+/** The part of the doctor's context that these checks need; a rehearsal has it too. */
 export type NodesContext = Pick<DoctorContext, 'book' | 'chainUrls' | 'isLocal' | 'now'>
 
 const blockSchema = z.object({ number: z.string(), timestamp: z.string() })

@@ -39,7 +39,7 @@ export async function askBlock(url: string, block: string | number): Promise<Nod
   return inForm(blockFormat.nullable(), await askNode(url, method, [named, false]))
 }
 
-/** Of every contract, without `address`. */
+/** A range of logs. Without `address`, those of all contracts. */
 type LogRange = { address?: Address[]; from: number; to: number }
 
 export async function askLogs(url: string, range: LogRange): Promise<NodeLog[]> {

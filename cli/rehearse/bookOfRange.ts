@@ -3,8 +3,8 @@ import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 type Listed = { fromBlock: number; toBlock?: number | 'unknown' | undefined }
 
 /**
- * The book with later first blocks, so that only the newest part of each chain is indexed, without the contracts that were replaced before. `firstBlocks` by chain; a chain
- * without one is indexed whole.
+ * The book with later first blocks, so that only the newest part of each chain is indexed. Contracts that were replaced before
+ * are left out. `firstBlocks` is by chain; a chain without one is indexed whole.
  */
 export function bookOfRange(
   book: AddressBookFile,

@@ -8,11 +8,11 @@ import { indexedAddresses } from './indexedAddresses.ts'
 /** Heads may differ by what a chain makes in this time, and always by three blocks. */
 const HEAD_SECONDS = 15
 const LEAST_HEADS = 3
-/** Of the newest final blocks, whose logs are compared. */
+/** The logs of so many of the newest final blocks are compared. */
 const COMPARED_BLOCKS = 1_000
 const ADVICE = 'Ask both providers. Until you know which one is right, use neither.'
 
-type Pair = { book: AddressBook; chain: AddressBookChain; urls: [string, string]; shown: string }
+type Pair = { book: AddressBook; chain: AddressBookChain; urls: [string, string] }
 
 /** Whether two providers of a chain have the same blocks, logs and state. */
 export async function compareNodes(
@@ -23,16 +23,13 @@ export async function compareNodes(
   const hosts = urls.map((url) => new URL(url).host)
   const check = `nodes of chain ${chain.id}, ${hosts.join(' and ')}`
   const { ok, error, warning } = lines(check)
-  const heads = await Promise.all(urls.map((url) => askBlock(url, 'latest').catch(() => null)))
-  const [one, other] = heads.map((block) => (block ? Number(block.number) : null))
-  // The doctor reports a node that does not answer.
-  if (one == null || other == null) return []
-  const apart = Math.abs(one - other)
-  const allowed = Math.max(LEAST_HEADS, Math.ceil(HEAD_SECONDS / chain.blockTimeSeconds))
-  const behind = apart > allowed ? hosts[one < other ? 0 : 1] : null
-  const common = Math.max(0, Math.min(one, other) - chain.finalityDepth)
-  const pair = { book, chain, urls, shown: hosts.join(' and ') }
   try {
+    const [one, other] = await Promise.all([headOf(urls[0]), headOf(urls[1])])
+    const apart = Math.abs(one - other)
+    const allowed = Math.max(LEAST_HEADS, Math.ceil(HEAD_SECONDS / chain.blockTimeSeconds))
+    const behind = apart > allowed ? hosts[one < other ? 0 : 1] : null
+    const common = Math.max(0, Math.min(one, other) - chain.finalityDepth)
+    const pair = { book, chain, urls }
     const found = [
       ...(behind
         ? warning(
@@ -48,6 +45,12 @@ export async function compareNodes(
   } catch (cause) {
     return warning(`could not be compared: ${reasonOf(cause)}`, 'Mend the nodes first.')
   }
+}
+
+async function headOf(url: string): Promise<number> {
+  const block = await askBlock(url, 'latest')
+  if (!block) throw new Error(`${new URL(url).host} has no newest block`)
+  return Number(block.number)
 }
 
 /** The first block, a final one, and what a block says beside its hash. */

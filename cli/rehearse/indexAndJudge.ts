@@ -49,7 +49,7 @@ async function whyNotServed(
   lacking: number[],
 ): Promise<Line[]> {
   const failed = await sql<{ chain: number; error: string }[]>`
-    select chain_id as chain, error from app.index_build where error is not null`.catch(() => [])
+    select chain_id as chain, error from app.index_build where error is not null`.catch(ifMissing)
   if (failed.length > 0)
     return failed.flatMap(({ chain, error: reason }) =>
       error(
@@ -68,6 +68,14 @@ async function whyNotServed(
   )
 }
 
+const MISSING = ['42P01', '3F000']
+
+/** The indexer makes the tables first. */
+function ifMissing(error: unknown): [] {
+  if (MISSING.includes(String((error as { code?: string }).code))) return []
+  throw error
+}
+
 /** The chains that are still not served. */
 async function untilServed(
   sql: Sql<{ bigint: bigint }>,
@@ -77,9 +85,9 @@ async function untilServed(
   const until = performance.now() + mostMs
   for (;;) {
     const rows = await sql<{ chain: number }[]>`
-      select chain_id as chain from read.chain_progress where is_ready`.catch(() => [])
+      select chain_id as chain from read.chain_progress where is_ready`.catch(ifMissing)
     const lacking = chainIds.filter((id) => !rows.some(({ chain }) => chain === id))
-    // An index of an earlier run is served before its indexer is up.
+    // An index of an earlier run is served before its indexer listens.
     const isUp = lacking.length === 0 && (await fetch(metricsUrl).catch(() => null))?.ok
     if (isUp || hasEnded() || performance.now() > until) return lacking
     await sleep(POLL_MS)

@@ -5,7 +5,7 @@ const DAY_SECONDS = 86_400
 
 type Calls = { chainId: number; method: string; count: number }
 
-/** The calls that a process has made, of its metrics. */
+/** The calls that a process has made, from its metrics. */
 export async function readCalls(metricsUrl: string): Promise<Calls[]> {
   const text = await (await fetch(metricsUrl)).text()
   return [
@@ -17,7 +17,7 @@ export async function readCalls(metricsUrl: string): Promise<Calls[]> {
   }))
 }
 
-/** What the process would call in a day, by what it calls in some seconds. */
+/** Counts the calls of a process for some seconds, and returns how many that is in a day. */
 export async function measureUse(
   metricsUrl: string,
   before: Calls[],

@@ -38,15 +38,19 @@ const PROBES: [what: string, probe: (probed: Probed) => Promise<Line[]>][] = [
   ['its head', probeLatency],
 ]
 
-/** What one node can do, beyond what the doctor asks. A node that does not answer at all is the doctor's. */
+/** Asks one node for what the doctor does not ask, and reports what it cannot do. */
 export async function probeNode(
   book: AddressBook,
   chain: AddressBookChain,
   url: string,
 ): Promise<Line[]> {
   const named = lines(`abilities of chain ${chain.id}, ${new URL(url).host}`)
-  const newest = await askBlock(url, 'latest').catch(() => null)
-  if (newest === null) return []
+  const newest = await askBlock(url, 'latest').catch(reasonOf)
+  if (newest === null || typeof newest === 'string')
+    return named.warning(
+      `it could not be tried: ${newest ?? 'it has no newest block'}`,
+      'Mend the node first.',
+    )
   const probed = { url, book, chain, head: Number(newest.number), lines: named }
   const found = await Promise.all(
     PROBES.map(([what, probe]) =>
@@ -132,6 +136,7 @@ async function probeState({ url, book, chain, lines: { warning } }: Probed): Pro
 async function probeTags({ url, head, lines: { warning } }: Probed): Promise<Line[]> {
   const found = await Promise.all(
     ['safe', 'finalized'].map(async (tag) => {
+      // Most nodes refuse a tag that they do not know.
       const block = await askBlock(url, tag).catch(() => null)
       return block !== null && Number(block.number) <= head + 1 ? [] : [tag]
     }),
@@ -187,6 +192,7 @@ async function probeLatency({ url, lines: { warning } }: Probed): Promise<Line[]
   const times: number[] = []
   for (let call = 0; call < LATENCY_CALLS; call += 1) {
     const start = performance.now()
+    // A refusal has its time too; the doctor counts refusals.
     await askNode(url, 'eth_blockNumber', []).catch(() => null)
     times.push(performance.now() - start)
   }

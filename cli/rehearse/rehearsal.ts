@@ -2,7 +2,7 @@ import type { AddressBook, AddressBookChain } from '../../domain/addressBook/add
 import type { ChainUrls } from '../../processes/configuration/chainUrls.ts'
 import type { Line } from '../doctor/line.ts'
 
-/** What a rehearsal tries, and how much of it. */
+/** The book and the nodes that a rehearsal tries, and how much it does with them. */
 export type RehearsalOptions = {
   book: AddressBook
   /** The file of the book. */
@@ -11,7 +11,7 @@ export type RehearsalOptions = {
   /** Whether the chains are those of `npm start`. */
   isLocal: boolean
   now: () => number
-  /** Of the newest blocks of each chain, how many are indexed; null for all of them. */
+  /** How many of the newest blocks of each chain are indexed; null for all blocks. */
   blocks: number | null
   /** An empty database for the index; null for a Postgres of its own. */
   databaseUrl: string | null
@@ -31,7 +31,7 @@ export function chainsOfNodes({ book, chainUrls }: RehearsalOptions): ChainOfNod
   return book.chains.map((chain) => ({ chain, urls: chainUrls.get(chain.id)?.rpcUrls ?? [] }))
 }
 
-/** The usual use of nodes by one process of an installation, measured. */
+/** How often one process calls a node, measured. */
 export type MeasuredUse = { chainId: number; method: string; callsPerDay: number }
 
 export type StageResult = { lines: Line[]; use?: MeasuredUse[] }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Line } from '../doctor/line.ts'
@@ -13,7 +14,7 @@ export type Report = {
   /** The calls of this command by host; those of its indexer are in its line. */
   calls: Record<string, number>
   seconds: number
-  /** Of one indexer, by chain and method. */
+  /** The calls of one indexer in a day, by chain and method. */
   use: MeasuredUse[]
   callsPerDay: number
   /** By the given price of calls. */
@@ -24,6 +25,8 @@ type Kept = { inputs: string; stages: Record<string, StageResult> }
 
 type Running = {
   statePath?: string
+  /** Whether what an earlier run has kept is forgotten. */
+  isRestarted?: boolean
   onProgress?: (done: number, all: number, name: string) => void
   stages?: Stage[]
 }
@@ -31,11 +34,13 @@ type Running = {
 /** Runs every stage, and keeps each in `statePath` when it is done, so that the next run goes on after it. */
 export async function rehearse(
   options: RehearsalOptions,
-  { statePath, onProgress = () => {}, stages = STAGES }: Running = {},
+  { statePath, isRestarted = false, onProgress = () => {}, stages = STAGES }: Running = {},
 ): Promise<Report> {
   const start = performance.now()
   const counted = countCalls()
-  const kept = await readKept(statePath, inputsOf(options))
+  const inputs = inputsOf(options)
+  const known = statePath && !isRestarted ? await readKept(statePath) : null
+  const kept = known?.inputs === inputs ? known : { inputs, stages: {} }
   for (const [index, { name, run }] of stages.entries()) {
     onProgress(index, stages.length, name)
     if (kept.stages[name]) continue
@@ -45,7 +50,7 @@ export async function rehearse(
       }),
     )
     kept.stages[name] = result
-    // What is wrong is tried again.
+    // The next run tries a stage with errors again.
     const hasErrors = result.lines.some(({ level }) => level === 'error')
     if (statePath && !hasErrors) await writeKept(statePath, kept)
     if (hasErrors && name === 'nodes' && !hasAnswer(result)) break
@@ -92,13 +97,15 @@ function inputsOf({ book, chainUrls, blocks, sample }: RehearsalOptions): string
   return createHash('sha256').update(text).digest('hex')
 }
 
-async function readKept(path: string | undefined, inputs: string): Promise<Kept> {
-  const none: Kept = { inputs, stages: {} }
-  if (path === undefined) return none
-  const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return none
-  const kept = JSON.parse(text) as Kept
-  return kept.inputs === inputs ? kept : none
+/** What an earlier run has kept. Null if there is none, or if it was ended while it wrote. */
+async function readKept(path: string): Promise<Kept | null> {
+  if (!existsSync(path)) return null
+  const text = await readFile(path, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 async function writeKept(path: string, { inputs, stages }: Kept) {

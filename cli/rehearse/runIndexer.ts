@@ -5,9 +5,9 @@ import { type AddressBookFile, readBookValue } from '../../domain/addressBook/ad
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import { askBlock } from './askNode.ts'
 import { bookOfRange } from './bookOfRange.ts'
+import { freePort } from './freePort.ts'
 import { chainsOfNodes, type RehearsalOptions } from './rehearsal.ts'
 import { type RunningProcess, runProcess } from './runProcess.ts'
-import { freePort } from './scratchDatabase.ts'
 
 export type RunningIndexer = RunningProcess & {
   chainIds: number[]
@@ -61,7 +61,7 @@ async function firstBlocks(options: RehearsalOptions): Promise<Map<number, numbe
   if (blocks === null) return new Map()
   const found = await Promise.all(
     chainsOfNodes(options).map(async ({ chain, urls: [url] }) => {
-      const head = url ? await askBlock(url, 'latest').catch(() => null) : null
+      const head = url ? await askBlock(url, 'latest') : null
       return head ? [[chain.id, Math.max(0, Number(head.number) - blocks)] as const] : []
     }),
   )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const KEPT_OUTPUT = 20_000
+const MOST_STOP_MS = 20_000
 
 export type RunningProcess = {
   /** The end of what it has written. */
@@ -14,7 +15,8 @@ export type RunningProcess = {
 /** A process of the service with only these variables. It ends with this one. */
 export function runProcess(file: string, variables: Record<string, string>): RunningProcess {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, [file], {
+  const dieWithParent = new URL('../../processes/dieWithParent.ts', import.meta.url).href
+  const child = spawn(process.execPath, ['--import', dieWithParent, file], {
     cwd: ROOT,
     env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'warn', ...variables },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -30,7 +32,9 @@ export function runProcess(file: string, variables: Record<string, string>): Run
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     async stop() {
       child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), MOST_STOP_MS)
       await ended
+      clearTimeout(timer)
     },
   }
 }

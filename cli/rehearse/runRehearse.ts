@@ -70,7 +70,8 @@ export function runRehearse(parameters: string[], commandProcess: CommandProcess
             run(async () => {
               const { statePath, ...rehearsal } = await optionsOf(env, options)
               const report = await rehearse(rehearsal, {
-                ...(options.restart ? {} : { statePath }),
+                statePath,
+                isRestarted: options.restart === true,
                 onProgress: (done, all, name) => stderr.write(progress(done, all, name)),
               })
               stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report))

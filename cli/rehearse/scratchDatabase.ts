@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
+import { freePort } from './freePort.ts'
 
 export type ScratchDatabase = { url: string; stop(): Promise<void> }
 
@@ -26,12 +26,4 @@ export async function openScratchDatabase(given: string | null): Promise<Scratch
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -5,9 +5,9 @@ import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { type Line, lines } from '../doctor/line.ts'
 import { callsToTry, type TriedCall } from './callsToTry.ts'
+import { freePort } from './freePort.ts'
 import { chainsOfNodes, type RehearsalOptions } from './rehearsal.ts'
 import { runProcess } from './runProcess.ts'
-import { freePort } from './scratchDatabase.ts'
 
 const READY_MS = 60_000
 const POLL_MS = 200

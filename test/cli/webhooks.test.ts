@@ -143,44 +143,32 @@ test('webhook-listen: default: prints each webhook and whether it is verified; w
   await world.sql`
     update app.webhook_endpoint set url = ${url}, event_types = '{*}' where id = ${endpoint.id}`
   const parameters = ['--port', String(port), '--secret', secret, '--json']
-  const child = spawn(process.execPath, ['cli/webhookListen.ts', ...parameters])
-  onTestFinished(() => void child.kill('SIGTERM'))
-  let output = ''
-  child.stdout.on('data', (data) => {
-    output += String(data)
-  })
-  await until(async () => output.includes('Listening'))
+  const { output } = await startListening(parameters)
   for (const body of ['no JSON', 'null', '']) {
     expect((await fetch(url, { method: 'POST', body })).status).toBe(204)
-    await until(async () => output.includes(`"event":${JSON.stringify(body)}`))
+    await until(async () => output().includes(`"event":${JSON.stringify(body)}`))
   }
   await leaveWithin(port)
   await world.work()
   await world.record('listened', ['a'])
-  await until(async () => output.includes('"verified"'))
+  await until(async () => output().includes('"verified"'))
   const other = sealSecret('whsec_b3RoZXI=', endpoint.id, world.administrator.secretsKey)
   await world.sql`update app.webhook_secret set sealed = ${other} where endpoint_id = ${endpoint.id}`
   await world.record('listened', ['b'])
-  await until(async () => output.includes('"NOT VERIFIED"'))
-  expect(output).toContain('smart_deposit.deposit.pending')
+  await until(async () => output().includes('"NOT VERIFIED"'))
+  expect(output()).toContain('smart_deposit.deposit.pending')
 })
 
 test('webhook-listen: behavior: what a stranger sends is printed as text, and ends nothing', async () => {
   const [port = 0] = await freePorts(1)
   const parameters = ['--port', String(port), '--secret', 'whsec_b3RoZXI=']
-  const child = spawn(process.execPath, ['cli/webhookListen.ts', ...parameters])
-  onTestFinished(() => void child.kill('SIGTERM'))
-  let output = ''
-  child.stdout.on('data', (data) => {
-    output += String(data)
-  })
-  await until(async () => output.includes('Listening'))
+  const { child, output } = await startListening(parameters)
   for (const name of ['type', 'amounts']) {
     const body = JSON.stringify({ [name]: { toString: 1 } })
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })
     expect([name, answer.status]).toEqual([name, 204])
   }
-  await until(async () => output.includes('amounts: {"toString":1}'))
+  await until(async () => output().includes('amounts: {"toString":1}'))
   expect(child.exitCode).toBeNull()
 })
 
@@ -192,4 +180,16 @@ async function leaveWithin(port: number) {
   await sleep(200)
   socket.destroy()
   await sleep(200)
+}
+
+/** `webhook-listen` with these parameters, once it listens, and what it has printed. */
+async function startListening(parameters: string[]) {
+  const child = spawn(process.execPath, ['cli/webhookListen.ts', ...parameters])
+  onTestFinished(() => void child.kill('SIGTERM'))
+  let printed = ''
+  child.stdout.on('data', (data) => {
+    printed += String(data)
+  })
+  await until(async () => printed.includes('Listening'))
+  return { child, output: () => printed }
 }

@@ -176,13 +176,17 @@ test('behavior: of the newest blocks alone, the logs are judged', async () => {
 test('behavior: a run goes on after what an earlier one has done, unless its inputs changed', async () => {
   const statePath = join(folder, 'state.json')
   const stages = STAGES.filter(({ name }) => ['nodes', 'providers'].includes(name))
-  const asked = async (options = optionsOf()) => {
-    const { calls, lines } = await rehearse(options, { statePath, stages })
+  const asked = async (options = optionsOf(), isRestarted = false) => {
+    const { calls, lines } = await rehearse(options, { statePath, isRestarted, stages })
     expect(lines.length).toBeGreaterThan(0)
     return Object.keys(calls).length
   }
   expect(await asked()).toBe(4)
   expect(await asked()).toBe(0)
+  expect([await asked(optionsOf(), true), await asked()]).toEqual([4, 0])
+  // A run that is killed while it writes leaves a part.
+  await writeFile(statePath, '{"inputs":')
+  expect(await asked()).toBe(4)
   expect(await asked({ ...optionsOf(), sample: 4 })).toBe(4)
   second[1]?.lie(() => '0x5')
   expect(await asked({ ...optionsOf(), sample: 5 })).toBe(4)

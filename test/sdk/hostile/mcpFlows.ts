@@ -127,7 +127,7 @@ async function signed({ body }: ToolAnswer, user: Pick<LocalAccount, 'signTypedD
   const permit = methods.find(({ permitData }) => permitData)?.permitData
   if (!permit) return {}
   const { value: message, ...data } = permit as Record<string, unknown> & { deadline: string }
-  const typedData = { ...data, primaryType: 'Permit', message } as unknown as TypedDataDefinition
+  const typedData = { ...data, primaryType: 'Permit', message } as unknown as TypedDataDefinition // An attack may have made it anything.
   return {
     permitSignature: await user.signTypedData(typedData),
     permitDeadline: Number(data.deadline),
