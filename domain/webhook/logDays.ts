@@ -13,8 +13,8 @@ export type LogDay = {
 export type DayRange = { from: Date | null; before: Date | null }
 
 /**
- * The days of an organization's log that have events after a sequence, of a time or later, the oldest first. The day of the next
- * event is one of them.
+ * The days of an organization's log, the oldest first: from the day of the next event after a sequence on, and not before the day
+ * of `startTime`.
  */
 export function daysAfter(
   sql: ISql,
@@ -68,7 +68,7 @@ export function daysBefore(
     order by d.day desc`
 }
 
-/** The days of the events after one sequence up to another. Without a known day before them it has no begin. */
+/** The days of the events after one sequence up to another. `from` is null where the first of these days is not in the log any more. */
 export async function rangeOf(
   sql: ISql,
   { organizationId, after, last }: { organizationId: string; after: bigint; last: bigint },
@@ -94,10 +94,10 @@ export function* stretches(days: readonly LogDay[], count: number): Generator<Lo
   }
 }
 
-/** The whole days of a stretch, whichever of its ends is the oldest. */
-export function wholeDays(stretch: readonly LogDay[]): DayRange {
-  const times = [stretch[0], stretch.at(-1)].sort((a, b) => Number(a?.begin) - Number(b?.begin))
-  return { from: times[0]?.begin ?? null, before: endOf(times[1]) }
+/** From the begin of the oldest of these days to the end of the newest. */
+export function wholeDays(days: readonly LogDay[]): DayRange {
+  const begins = days.map(({ begin }) => begin.getTime())
+  return { from: new Date(Math.min(...begins)), before: new Date(Math.max(...begins) + DAY_MS) }
 }
 
 function endOf(day: LogDay | undefined): Date | null {

@@ -7,7 +7,7 @@ import type { RelayLine } from './relay.ts'
 
 type Held = { sql: Sql; build: Build; lines: Map<number, RelayLine> }
 
-/** A chain of at most so many times its final depth is read block by block at a start. Ponder does it in a few steps. */
+/** A chain that is at most so many times its final depth behind is read block by block at a start: a few steps of Ponder. */
 const NEAR_DEPTHS = 4
 
 /**
@@ -15,7 +15,8 @@ const NEAR_DEPTHS = 4
  * go on, or if it is near its head: a filter shows whether a block's logs are all there, but not those of a range.
  */
 export async function prepareStart(held: Held) {
-  for (const [chainId, line] of held.lines) {
+  // At once: each dead node among twelve would take its time, one after the other.
+  const prepare = async ([chainId, line]: [number, RelayLine]) => {
     const depth = await finalityBlocks(chainId)
     const header = await readHeldHeader(held, chainId)
     const tip = Number(line.follower.tip()?.number)
@@ -29,6 +30,7 @@ export async function prepareStart(held: Held) {
     }
     line.start = createPonderStart(chainId, isHeld ? header : null, depth)
   }
+  await Promise.all([...held.lines].map(prepare))
 }
 
 /** The block at which a chain can be held, or null. The index knows the hash of most, and the nodes of the others. */

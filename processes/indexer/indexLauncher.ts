@@ -32,7 +32,7 @@ type Ending = {
 
 const RESTART_MS = [0, 500, 2_000, 5_000, 15_000]
 const PATIENCE_MS = 3_000
-/** So long the chains of a process wait at a start for one whose nodes do not answer. */
+/** At a start, the other chains of a process wait so long for a chain whose nodes do not answer. */
 const HOLD_MS = 10_000
 const NO_ANSWER = 'no node answers'
 
@@ -66,7 +66,10 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
   return 'stopped'
 }
 
-/** Waits for a head of every chain, which Ponder needs to start, or until the chains without one can be held. Resolves to false after `signal`. */
+/**
+ * Waits for a head of every chain, which Ponder needs to start, or until the chains without one can be held. Resolves to false
+ * after `signal`.
+ */
 async function untilHeads(options: LauncherOptions): Promise<boolean> {
   const { sql, build, lines, signal } = options
   const since = Date.now()
