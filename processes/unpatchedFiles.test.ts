@@ -5,14 +5,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { unpatchedFiles } from './unpatchedFiles.ts'
 
 const project = join(import.meta.dirname, '..')
+/** What the patches change lies in these folders. */
+const PATCHED = [
+  'patches',
+  'node_modules/graphile-worker/dist',
+  'node_modules/ponder/dist/esm',
+  'node_modules/postgres/src',
+]
 const CACHE = 'node_modules/ponder/dist/esm/indexing-store/cache.js'
 
 describe('unpatchedFiles', () => {
   let root: string
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'causeway-patched-'))
-    for (const part of ['patches', 'node_modules/ponder/dist/esm', 'node_modules/postgres/src'])
-      await cp(join(project, part), join(root, part), { recursive: true })
+    for (const part of PATCHED) await cp(join(project, part), join(root, part), { recursive: true })
   })
   afterEach(() => rm(root, { recursive: true }))
 

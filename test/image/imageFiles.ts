@@ -46,7 +46,9 @@ export async function lostImports(folder: string, files: string[]): Promise<stri
   const sources = files.filter((file) => /^(?!node_modules\/).*\.ts$/.test(file))
   const lost = sources.map(async (file) => {
     const text = await readFile(join(folder, file), 'utf8')
-    const imported = [...text.matchAll(/^(?:import|export)(?! type)[^'"]*'(\.\.?\/[^']+)'/gm)]
+    const imported = [
+      ...text.matchAll(/^(?:import|export)(?! type)(?:[^'"()]*from)? '(\.\.?\/[^']+)'/gm),
+    ]
     return imported
       .map(([, path = '']) => join(dirname(file), path))
       .filter((path) => !given.has(path))
