@@ -41,8 +41,8 @@ const PAY_EVERY_MS = 350
 const STRIKE_WITHIN_MS = 2_000
 /** The most transactions that a keeper sends at once. */
 const MOST_SENDS = 16
-/** If no payment has ended for this long, none will. */
-const STALLED_MS = 60_000
+/** If no payment has ended for this long, none will: what a node hid is found by the balances, a minute later. */
+const STALLED_MS = 120_000
 
 /**
  * Kills one of two workers again and again while payments come to smart deposit addresses, over nodes that

@@ -327,6 +327,15 @@ describe('the keeper of smart deposits', () => {
     }
   })
 
+  test('behavior: balances are looked at again within a minute', async () => {
+    await register('each-minute')
+    keeper.memory.sweep.nextAt = 0
+    await settle(keeper, 1)
+    const waitMs = keeper.memory.sweep.nextAt - Date.now()
+    expect(waitMs).toBeGreaterThan(0)
+    expect(waitMs).toBeLessThanOrEqual(60_000)
+  })
+
   test('behavior: many addresses are watched by token', async () => {
     const { fewAddresses } = keeper.settings
     keeper.settings.fewAddresses = 0

@@ -19,7 +19,7 @@ export type KeeperSettings = {
   stuckMs: number
   /** A nonce that is used, though no node shows a transaction of the keeper with it for so long, is somebody else's. */
   lostMs: number
-  /** Between two checks of the balances of all addresses. */
+  /** The longest time until the balances of all addresses were checked. */
   sweepMs: number
 }
 

@@ -4,6 +4,8 @@ import type { Keeper } from './keeper.ts'
 
 /** Balances per check: one `eth_call`. */
 const AT_ONCE = 2_000
+/** Between two checks. Many addresses are looked at more often, so that each has its turn within a sweep. */
+const MOST_PAUSE_MS = 60_000
 
 /** Compares the balances of new addresses with their known payments, and those of all addresses in turns. */
 export async function sweepBalances(keeper: Keeper): Promise<void> {
@@ -15,10 +17,9 @@ export async function sweepBalances(keeper: Keeper): Promise<void> {
   if (Date.now() < sweep.nextAt) return
   const addresses = keeper.watched.list()
   await compareBalances(keeper, addresses.slice(sweep.from, sweep.from + AT_ONCE))
-  sweep.from += AT_ONCE
-  if (sweep.from < addresses.length) return
-  sweep.from = 0
-  sweep.nextAt = Date.now() + keeper.settings.sweepMs
+  const checks = Math.max(Math.ceil(addresses.length / AT_ONCE), 1)
+  sweep.nextAt = Date.now() + Math.min(MOST_PAUSE_MS, keeper.settings.sweepMs / checks)
+  sweep.from = sweep.from + AT_ONCE < addresses.length ? sweep.from + AT_ONCE : 0
 }
 
 /** Records which addresses hold more than their known payments explain, and drops what is explained now. */
