@@ -105,7 +105,7 @@ describe('createChainNodes', () => {
   )
 
   test('behavior: a transaction receipt that one node lacks may be at another', async () => {
-    const receipt = { transactionHash: `0x${'1'.repeat(64)}` }
+    const receipt = receiptOf()
     const urls = [
       await startNode(json({ result: null })),
       await startNode(json({ result: receipt })),
@@ -115,7 +115,7 @@ describe('createChainNodes', () => {
   })
 
   test('behavior: a transaction receipt may be larger than other answers', async () => {
-    const large = { transactionHash: `0x${'1'.repeat(64)}`, logsBloom: 'f'.repeat(1_500_000) }
+    const large = receiptOf({ logsBloom: 'f'.repeat(1_500_000) })
     const [node] = nodesOf([await startNode(json({ result: large }))])
     const of = (method: string) => node?.ask({ method, params: [large.transactionHash] })
     expect(await of('eth_getTransactionReceipt')).toMatchObject({ result: large })
@@ -128,7 +128,12 @@ describe('createChainNodes', () => {
       startNode((response, method) =>
         json({ result: method === 'eth_blockNumber' ? head : logs })(response),
       )
-    const log = { blockHash: `0x${'1'.repeat(64)}`, blockNumber: '0x8' }
+    const log = {
+      blockHash: `0x${'1'.repeat(64)}`,
+      blockNumber: '0x8',
+      transactionHash: `0x${'2'.repeat(64)}`,
+      logIndex: '0x0',
+    }
     const nodes = nodesOf([await nodeAt('0x7', []), await nodeAt('0x8', [log])])
     expect(await createChainNodes(1, nodes).request(filter)).toEqual({ result: [log] })
     const lagging = nodesOf([await nodeAt('0x7', [])])
@@ -150,6 +155,24 @@ describe('createChainNodes', () => {
       kind: 'good',
       result: logs,
     })
+  })
+
+  test('behavior: null is an empty list of logs', async () => {
+    const [node] = nodesOf([await startNode(json({ result: null }))])
+    const logs = { method: 'eth_getLogs', params: [{ blockHash: `0x${'1'.repeat(64)}` }] }
+    expect(await node?.ask(logs)).toEqual({ kind: 'good', result: [] })
+  })
+
+  test('behavior: a receipt without a block is none', async () => {
+    const receipt = receiptOf()
+    const urls = [
+      await startNode(json({ result: receiptOf({ blockHash: null }) })),
+      await startNode(json({ result: receipt })),
+    ]
+    const call = { method: 'eth_getTransactionReceipt', params: [receipt.transactionHash] }
+    const [waiting] = nodesOf(urls)
+    expect(await waiting?.ask(call)).toEqual({ kind: 'absent', result: null })
+    expect(await createChainNodes(1, nodesOf(urls)).request(call)).toEqual({ result: receipt })
   })
 
   test('behavior: an empty result of Multicall3 is no answer', async () => {
@@ -255,6 +278,11 @@ describe('createChainNodes', () => {
     await expect(ask(urls)).rejects.toThrow(NodesUnavailableError)
   })
 })
+
+function receiptOf(parts: object = {}) {
+  const hash = (digit: string) => `0x${digit.repeat(64)}`
+  return { transactionHash: hash('1'), blockHash: hash('2'), logs: [], ...parts }
+}
 
 function ask(urls: string[]) {
   return createChainNodes(1, nodesOf(urls)).request(request)

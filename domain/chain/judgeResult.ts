@@ -16,6 +16,8 @@ export type Judgement = 'good' | 'absent' | 'garbage'
 
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)])
 const quantity = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{1,16}$/)])
+/** 256 bits. */
+const wideQuantity = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{1,64}$/)])
 // The length is checked apart: a pattern of digit pairs takes ten times as long, and answers have
 // hundreds of kilobytes.
 const bytes = z
@@ -28,7 +30,21 @@ const header = z.looseObject({
   timestamp: quantity,
   logsBloom: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]*$/)]),
 })
-const logs = z.array(z.looseObject({ blockHash: hash, blockNumber: quantity }))
+// The fields that name a log. Some nodes leave one of them out, or null.
+const logs = z.array(
+  z.looseObject({
+    blockHash: hash,
+    blockNumber: quantity,
+    transactionHash: hash,
+    logIndex: quantity,
+  }),
+)
+const receipt = z.looseObject({
+  transactionHash: hash,
+  // Null while no block has the transaction: some nodes answer with a receipt all the same.
+  blockHash: hash.nullable(),
+  logs: z.array(z.unknown()),
+})
 const filter = z.union([
   z.looseObject({ blockHash: hash }),
   z.looseObject({ fromBlock: quantity, toBlock: quantity }),
@@ -60,10 +76,18 @@ export function judgeResult({ method, params }: JsonRpcRequest, result: unknown)
       return judgeBlock(result, (block) => block.hash === first)
     case 'eth_getLogs':
       return judgeLogs(result, first)
+    case 'eth_getBalance':
+    case 'eth_getTransactionCount':
+    case 'eth_estimateGas':
+    case 'eth_maxPriorityFeePerGas':
+      return wideQuantity.safeParse(result).success ? 'good' : 'garbage'
+    case 'eth_sendRawTransaction':
+      return hash.safeParse(result).success ? 'good' : 'garbage'
     // A transaction that waits may be known to one node only.
     case 'eth_getTransactionByHash':
-    case 'eth_getTransactionReceipt':
       return result === null ? 'absent' : 'good'
+    case 'eth_getTransactionReceipt':
+      return result === null ? 'absent' : judgeReceipt(result, first)
     default:
       return 'good'
   }
@@ -73,6 +97,12 @@ function judgeBlock(result: unknown, isAsked: (block: BlockHeader) => boolean): 
   if (result === null) return 'absent'
   const block = parseHeader(result)
   return block && isAsked(block) ? 'good' : 'garbage'
+}
+
+function judgeReceipt(result: unknown, asked: unknown): Judgement {
+  const { data } = receipt.safeParse(result)
+  if (!data || data.transactionHash !== String(asked).toLowerCase()) return 'garbage'
+  return data.blockHash === null ? 'absent' : 'good'
 }
 
 function judgeLogs(result: unknown, asked: unknown): Judgement {

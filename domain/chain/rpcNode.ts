@@ -146,13 +146,15 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     const asked = post(request, isLong ? limits.rangeTimeoutMs : limits.timeoutMs)
     const response = await (range ? learning(range, asked) : asked)
     if ('error' in response) return { kind: 'error', error: withoutKeys(response.error) }
+    // Some nodes answer null for an empty list.
     const result =
-      request.method === 'eth_getLogs' ? withoutRepeats(response.result) : response.result
+      request.method === 'eth_getLogs' ? withoutRepeats(response.result ?? []) : response.result
     const kind = judgeResult(request, result)
     if (kind === 'garbage' || isEmptyBatch(request, result))
       throw new Error(`its result is no answer to ${request.method}`)
     if (request.method === 'eth_chainId') refuseOtherChain(result)
-    if (kind === 'good') failures = 0
+    if (kind === 'absent') return { kind, result: null }
+    failures = 0
     return { kind, result }
   }
 

@@ -222,6 +222,48 @@ describe('the keeper and nodes that say what is not so', () => {
     expect(await w.context.sql`select from app.keeper_intent where state = 'lost'`).toHaveLength(0)
   })
 
+  type OwnReceipt = Receipt & { from: string; gasUsed: string }
+
+  /** Answers the receipts of the keeper's own transactions with what `of` makes of them. */
+  const ownReceiptLie =
+    (of: (receipt: OwnReceipt) => unknown): Lie =>
+    ({ method }, result) => {
+      const isOwn = method === 'eth_getTransactionReceipt' && result !== null
+      const receipt = result as OwnReceipt
+      return isOwn && receipt.from === keeper.account?.address.toLowerCase() ? of(receipt) : result
+    }
+
+  test('behavior: a receipt without a price: the transaction cost the most that it can have cost', async () => {
+    const address = await register('no-price')
+    await w.pay(USDC, address, AMOUNT)
+    node.lie(ownReceiptLie((receipt) => ({ ...receipt, effectiveGasPrice: undefined })))
+    await settle(keeper)
+    expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+    const [row] = await w.context.sql<{ cost: string; most: string }[]>`
+      select i.cost_wei as cost, i.gas * t.max_fee as most
+      from app.smart_deposit d join app.keeper_intent i using (deposit_id)
+      join app.keeper_transaction t on t.hash = i.mined_hash
+      where d.address = ${address}`
+    expect(Number(row?.cost)).toBeGreaterThan(0)
+    expect(Number(row?.cost)).toBeLessThanOrEqual(Number(row?.most))
+  })
+
+  test('behavior: a receipt without a block is of a transaction that waits', async () => {
+    const address = await register('no-block')
+    await w.pay(USDC, address, AMOUNT)
+    const waiting = { blockHash: null, blockNumber: null, logs: [] }
+    node.lie(ownReceiptLie((receipt) => ({ ...receipt, ...waiting })))
+    await settle(keeper)
+    expect(await eventsOf(address)).toEqual(['pending'])
+    const states = await w.context.sql`
+      select i.state from app.smart_deposit d join app.keeper_intent i using (deposit_id)
+      where d.address = ${address}`
+    expect(states).toEqual([{ state: 'open' }])
+    node.lie()
+    await settle(keeper, 1)
+    expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+  })
+
   test('behavior: a balance of an older block than was asked for makes no payment short', async () => {
     const address = await register('older-state')
     const { blockNumber } = await w.pay(USDC, address, AMOUNT)

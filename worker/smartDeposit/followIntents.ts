@@ -55,11 +55,11 @@ type Followed = { intent: Intent; transactions: SignedTransaction[]; head: Head 
 
 /** A transaction with this nonce is mined: any of those that were signed for it, or another. */
 async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }: Followed) {
-  for (const { hash } of transactions) {
-    const receipt = await readTransactionReceipt(keeper, hash)
+  for (const transaction of transactions) {
+    const receipt = await readTransactionReceipt(keeper, transaction.hash)
     // A block above this pass's head was not compared yet: the next pass handles it.
     if (receipt && receipt.blockNumber > BigInt(head.number)) return
-    if (receipt) return conclude(keeper, intent, receipt)
+    if (receipt) return conclude(keeper, { intent, transaction, receipt })
   }
   // A node can lack the receipt of a mined transaction for minutes.
   const signedAt = transactions[0]?.signedAt.getTime() ?? 0
@@ -85,8 +85,10 @@ async function isUsedForGood({ chain, service }: SigningKeeper, intent: Intent, 
   return intent.nonce < counted
 }
 
+type Mined = { intent: Intent; transaction: SignedTransaction; receipt: TransactionReceipt }
+
 /** Records a mined transaction and its consequences. */
-async function conclude(keeper: SigningKeeper, intent: Intent, receipt: TransactionReceipt) {
+async function conclude(keeper: SigningKeeper, { intent, transaction, receipt }: Mined) {
   const block = blockOfReceipt(receipt)
   const isCancelled = receipt.to?.toLowerCase() !== intent.target
   const refusal = isCancelled ? refusalOf(intent) : null
@@ -94,7 +96,7 @@ async function conclude(keeper: SigningKeeper, intent: Intent, receipt: Transact
     await sql`
       update app.keeper_intent set state = 'mined', mined_hash = ${receipt.transactionHash},
         mined_block_number = ${block.number}, mined_block_hash = ${block.hash},
-        cost_wei = ${String(receipt.gasUsed * receipt.effectiveGasPrice)}
+        cost_wei = ${String(costOf(transaction, receipt))}
       where ${isOf(sql, intent)}`
     if (intent.depositId === null) return endForeign(sql, { intent, receipt, refusal })
     const deposits = await listDeposits(
@@ -105,6 +107,17 @@ async function conclude(keeper: SigningKeeper, intent: Intent, receipt: Transact
       await concludeDeposit({ keeper, sql, intent, receipt, deposit, refusal })
     await releaseCollected(sql, intent.paymentId)
   })
+}
+
+/** wei. Some nodes leave the price out of a receipt: then it is the most that the transaction can have cost. */
+function costOf(
+  { maxFee }: SignedTransaction,
+  {
+    gasUsed,
+    effectiveGasPrice,
+  }: Pick<TransactionReceipt, 'gasUsed'> & { effectiveGasPrice: bigint | null },
+): bigint {
+  return gasUsed * (effectiveGasPrice ?? maxFee)
 }
 
 type Concluded = {
