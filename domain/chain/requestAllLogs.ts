@@ -3,13 +3,11 @@ import type { ChainNodes } from './chainNodes.ts'
 import type { BlockRange } from './inParts.ts'
 import type { JsonRpcResponse } from './jsonRpc.ts'
 import { requestLogs } from './requestLogs.ts'
-import { nameOf } from './withoutRepeats.ts'
+import { type NodeLog, uniteLogs } from './uniteLogs.ts'
 
 /** After the first answer the others get as much time again, within these bounds: one slow node must not slow each range down. */
 const LEAST_WAIT_MS = 250
 const MOST_WAIT_MS = 2_000
-
-type Log = { blockHash: string; transactionHash: string; blockNumber: string; logIndex: string }
 
 /**
  * Like `requestLogs`, but with the logs that any node shows, because one may leave some out of an old range. Only for blocks
@@ -26,12 +24,12 @@ export async function requestAllLogs(
     .each()
     .filter((one) => one.nodes.every((node) => !node.isCooling()) && one.mostLogBlocks() >= blocks)
   if (able.length < 2) return requestLogs(nodes, filter, range, deadline)
-  const lists: Log[][] = []
+  const lists: NodeLog[][] = []
   const begin = Date.now()
   const reads = able.map(async (one) => {
     const response = await requestLogs(one, filter, range, deadline)
     if ('error' in response) throw new Error(response.error.message)
-    lists.push(response.result as Log[])
+    lists.push(response.result as NodeLog[])
   })
   await Promise.any(reads).catch(() => {
     // Every node failed: there is no list.
@@ -40,14 +38,6 @@ export async function requestAllLogs(
   if (lists.length === 0) return requestLogs(nodes, filter, range, deadline)
   const waitMs = Math.min(Math.max(Date.now() - begin, LEAST_WAIT_MS), MOST_WAIT_MS)
   await Promise.race([Promise.allSettled(reads), sleep(waitMs, undefined, { ref: false })])
-  return { result: union(lists) }
-}
-
-/** In the order of the chain. */
-function union(lists: Log[][]): Log[] {
-  const byName = new Map(lists.flat().map((log) => [nameOf(log), log]))
-  return [...byName.values()].toSorted(
-    (a, b) =>
-      Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
-  )
+  // A late list is not waited for.
+  return { result: await uniteLogs(nodes, [...lists]) }
 }

@@ -9,6 +9,6 @@ export function withoutRepeats(logs: unknown): unknown {
 }
 
 /** Logs of one index in different transactions are different logs: some chains count anew. */
-export function nameOf(log: LogName): string {
+function nameOf(log: LogName): string {
   return `${log?.blockHash} ${log?.transactionHash} ${log?.logIndex}`
 }
