@@ -55,6 +55,7 @@ const relay = await startRelay(
     {
       id: CHAIN_ID,
       finalityDepth: 30,
+      contracts: new Set(),
       rpcUrls: [node.rpcUrl],
       wsUrls: [],
       pollIntervalMs: 1_000,

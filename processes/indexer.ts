@@ -3,6 +3,7 @@ import { type Build, registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
+import { indexedContracts } from '../domain/addressBook/indexedChains.ts'
 import { findChain } from '../domain/chain/findChain.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
 import { findIndexerDoubts, findProductionDoubts, logDoubts } from './configuration/doubts.ts'
@@ -40,6 +41,7 @@ const relay = await startRelay(
   chainIds.map((id) => ({
     id,
     finalityDepth: findChain(book, id).finalityDepth,
+    contracts: indexedContracts(book, id),
     ...(urls.get(id) ?? { rpcUrls: [], wsUrls: [] }),
     pollIntervalMs: environment.INDEX_POLL_MS,
     patienceMs,

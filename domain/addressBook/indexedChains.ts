@@ -28,3 +28,21 @@ export function indexedDeployments(book: AddressBook, chainId: number): IndexedD
       feeModules,
     }))
 }
+
+/** All contracts of a chain whose logs are indexed. */
+export function indexedContracts(book: AddressBook, chainId: number): Set<string> {
+  const stations = book.chains.flatMap(({ id, transitStation }) =>
+    id === chainId && transitStation ? [transitStation] : [],
+  )
+  const ofVaults = indexedDeployments(book, chainId).flatMap(
+    ({ vault, tellers, accountants, depositors, queues, feeModules }) => [
+      vault,
+      ...tellers,
+      ...accountants,
+      ...depositors,
+      ...queues,
+      ...feeModules,
+    ],
+  )
+  return new Set([...stations, ...ofVaults].map(({ address }) => address))
+}

@@ -1,14 +1,17 @@
-import { bytesToHex, pad } from 'viem'
+import { bytesToHex, pad, zeroHash } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createChainNodes } from '../../domain/chain/chainNodes.ts'
+import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import { bloomOf } from '../../domain/chain/logsBloom.ts'
 import { blocks, hashOf, type ScriptedNode, scriptedNode } from '../../test/support/scriptedNode.ts'
 import { createLogger } from '../logger.ts'
 import { askForPonder, type PonderLine } from './askForPonder.ts'
+import { createBlockTransactions } from './blockTransactions.ts'
 import { createChainFollower } from './chainFollower.ts'
 
 const refused = (message: string) => ({ error: { code: -32601, message } })
 const gone = refused('the block is not on the chain any more')
+const OURS = pad('0x0a', { size: 20 })
 const lacking = refused('no node shows all logs of the block')
 
 describe('askForPonder', () => {
@@ -21,7 +24,9 @@ describe('askForPonder', () => {
     const logger = createLogger('test', 'silent')
     const follower = createChainFollower({ chainId: 1, chainNodes, logger, patienceMs: 90_000 })
     const counts = { requests: 0, doubts: new Map(), unexplained: 0 }
-    line = { finalityDepth: 30, chainNodes, follower, logger, ...counts }
+    const contracts = new Set([OURS])
+    const transactions = createBlockTransactions(chainNodes)
+    line = { finalityDepth: 30, contracts, chainNodes, follower, transactions, logger, ...counts }
     for (const head of blocks('abc')) await line.follower.offer(head)
     node.asked.length = 0
   })
@@ -138,6 +143,82 @@ describe('askForPonder', () => {
     expect(await ask('eth_getLogs', range)).toEqual({ result: all.slice(0, 1) })
     line.follower.tip = tipAt(153)
     expect(await ask('eth_getLogs', range)).toEqual({ result: all })
+  })
+
+  describe('logs of transactions that the block does not list', () => {
+    const [head] = blocks('d', 4, 'c') as [BlockHeader]
+    const transaction = { hash: hashOf('t'), transactionIndex: '0x0' }
+    const of = (
+      one: ReturnType<typeof log>,
+      transactionHash: string,
+      transactionIndex = '0x0',
+    ) => ({
+      ...one,
+      transactionHash,
+      transactionIndex,
+    })
+    const ours = { ...log('d'), address: OURS }
+    const listed = of(log('d', 'b'), hashOf('t'))
+    const foreign = of(log('d', 'c'), hashOf('u'), '0x7')
+
+    /** Answers with these logs. */
+    async function show(shown: object[], filtered = shown, nodes = [node]) {
+      for (const one of nodes)
+        one.ask = async ({ method }) => ({
+          kind: 'good',
+          result: method === 'eth_getLogs' ? shown : { ...head, transactions: [transaction] },
+        })
+      const logsBloom = bytesToHex(bloomOf(filtered as ReturnType<typeof log>[]))
+      await line.follower.offer({ ...head, logsBloom })
+    }
+    const askLogs = () => ask('eth_getLogs', { blockHash: hashOf('d') })
+
+    test('behavior: those of other contracts are left out', async () => {
+      await show([foreign, listed, foreign], [listed])
+      expect(await askLogs()).toEqual({ result: [listed] })
+    })
+
+    test('behavior: they are counted in the filter before', async () => {
+      await show([foreign, listed])
+      expect(await askLogs()).toEqual({ result: [listed] })
+    })
+
+    test('behavior: where all would be left out, one is without a transaction', async () => {
+      await show([foreign, foreign])
+      expect(await askLogs()).toEqual({ result: [{ ...foreign, transactionHash: zeroHash }] })
+    })
+
+    test('behavior: one of our contracts is passed on as it is', async () => {
+      const unknown = of(ours, hashOf('u'), '0x7')
+      await show([unknown, listed])
+      expect(await askLogs()).toEqual({ result: [unknown, listed] })
+    })
+
+    test('behavior: another node knows the transaction', async () => {
+      const known = of(ours, hashOf('t'))
+      const other = scriptedNode(node.chain)
+      line.chainNodes = createChainNodes(1, [node, other])
+      await show([known], [known], [other])
+      await show([of(ours, hashOf('u'))], [known])
+      expect(await askLogs()).toEqual({ result: [known] })
+    })
+
+    test('behavior: a wrong index of a listed transaction is corrected', async () => {
+      await show([of(ours, hashOf('t'), '0x5')])
+      expect(await askLogs()).toEqual({ result: [of(ours, hashOf('t'), '0x0')] })
+    })
+
+    test('behavior: the block is not asked for twice', async () => {
+      await show([listed])
+      const { ask: answer } = node
+      const methods: string[] = []
+      node.ask = (request) => {
+        methods.push(request.method)
+        return answer(request)
+      }
+      await Promise.all([ask('eth_getBlockByHash', hashOf('d'), true), askLogs()])
+      expect(methods.sort()).toEqual(['eth_getBlockByHash', 'eth_getLogs'])
+    })
   })
 
   test('behavior: where filters contain logs that no node shows, blocks are held up no more after the third', async () => {

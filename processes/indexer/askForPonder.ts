@@ -8,13 +8,22 @@ import { explainsBloom } from '../../domain/chain/logsBloom.ts'
 import { requestAllLogs } from '../../domain/chain/requestAllLogs.ts'
 import { requestLogs } from '../../domain/chain/requestLogs.ts'
 import type { Logger } from '../logger.ts'
+import {
+  areListed,
+  type BlockLog,
+  type BlockTransactions,
+  withListed,
+} from './blockTransactions.ts'
 import type { ChainFollower } from './chainFollower.ts'
 
 export type PonderLine = {
   /** Blocks so far below the head are the same at every node. */
   finalityDepth: number
+  /** The contracts whose logs are indexed; lower case. */
+  contracts: ReadonlySet<string>
   chainNodes: ChainNodes
   follower: ChainFollower
+  transactions: BlockTransactions
   logger: Logger
   /** How often Ponder has asked, and was answered. */
   requests: number
@@ -126,7 +135,7 @@ async function askOnce(
   request: JsonRpcRequest,
   deadline: number,
 ): Promise<Outcome> {
-  const { chainNodes, follower } = line
+  const { chainNodes, follower, contracts } = line
   const range = rangeOfLogs(request)
   const hash = blockHashOf(request)
   const bloom = hash === undefined ? undefined : follower.get(hash)?.logsBloom
@@ -139,7 +148,13 @@ async function askOnce(
       const readLogs = isFinal(line, range) ? requestAllLogs : requestLogs
       return { kind: 'answer', response: await readLogs(chainNodes, filter, range, deadline) }
     }
-    const response = await chainNodes.request(request, (result) => !isGood(judge(result)))
+    const asked = chainNodes.request(request, (result) => !isGood(judge(result)))
+    if (hash && isWholeBlock(request)) line.transactions.note(hash, asked)
+    const first = await asked
+    const listed = hash && hasLogs(first) ? await line.transactions.of(hash) : null
+    const isRight = (result: unknown) =>
+      isGood(judge(result)) && (!listed || areListed(result as BlockLog[], listed, contracts))
+    const response = await orOther(chainNodes, { request, first, isRight })
     if ('error' in response) return hash ? { kind: 'absent' } : { kind: 'answer', response }
     const kind = judge(response.result)
     if (kind === 'absent') return { kind }
@@ -147,11 +162,39 @@ async function askOnce(
       line.unexplained = 0
       line.doubts.delete(hash ?? '')
     }
-    return { kind: isGood(kind) ? 'answer' : kind, response }
+    const taken =
+      listed && hasLogs(response)
+        ? { result: withListed(response.result, listed, contracts) }
+        : response
+    return { kind: isGood(kind) ? 'answer' : kind, response: taken }
   } catch (error) {
     if (error instanceof NodesUnavailableError) return { kind: 'unavailable' }
     throw error
   }
+}
+
+type First = {
+  request: JsonRpcRequest
+  first: JsonRpcResponse
+  isRight: (result: unknown) => boolean
+}
+
+/** The first answer, or that of another node if only that one is right. */
+async function orOther(
+  chainNodes: ChainNodes,
+  { request, first, isRight }: First,
+): Promise<JsonRpcResponse> {
+  if (!hasLogs(first) || isRight(first.result) || chainNodes.nodes.length < 2) return first
+  const other = await chainNodes.request(request, (result) => !isRight(result))
+  return hasLogs(other) && isRight(other.result) ? other : first
+}
+
+function hasLogs(response: JsonRpcResponse): response is { result: BlockLog[] } {
+  return 'result' in response && Array.isArray(response.result) && response.result.length > 0
+}
+
+function isWholeBlock({ method, params }: JsonRpcRequest): boolean {
+  return method === 'eth_getBlockByHash' && Array.isArray(params) && params[1] === true
 }
 
 /** Whether the range is final. Its logs are then united from all nodes, because a range has no bloom filter that shows a lack. */

@@ -7,6 +7,7 @@ import { createRpcNode, type NodeFailure, type NodeLimits } from '../../domain/c
 import type { Logger } from '../logger.ts'
 import { createNodeFailureLog } from '../nodeFailureLog.ts'
 import { askForPonder, type HoldOptions, type PonderLine } from './askForPonder.ts'
+import { createBlockTransactions } from './blockTransactions.ts'
 import { createChainFollower } from './chainFollower.ts'
 import { createHeadPace, type HeadPace } from './headPace.ts'
 import { startHeadSource } from './headSource.ts'
@@ -16,6 +17,8 @@ import { createTipRepeater, type TipRepeater } from './tipRepeater.ts'
 export type RelayChain = {
   id: number
   finalityDepth: number
+  /** The contracts whose logs are indexed; lower case. */
+  contracts: ReadonlySet<string>
   rpcUrls: string[]
   wsUrls: string[]
   pollIntervalMs: number
@@ -58,7 +61,8 @@ export async function startRelay(
   const lines = new Map<number, OpenLine>()
   const onNodeFailure = createNodeFailureLog(logger)
   for (const chain of chains) {
-    const { id: chainId, finalityDepth, rpcUrls, wsUrls, pollIntervalMs, patienceMs } = chain
+    const { id: chainId, finalityDepth, contracts, rpcUrls, wsUrls } = chain
+    const { pollIntervalMs, patienceMs } = chain
     const onFailure = (failure: NodeFailure) => onNodeFailure(chainId, failure)
     const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits: LIMITS, onFailure }))
     const chainNodes = createChainNodes(chainId, nodes)
@@ -66,8 +70,10 @@ export async function startRelay(
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
     lines.set(chainId, {
       finalityDepth,
+      contracts,
       chainNodes,
       follower,
+      transactions: createBlockTransactions(chainNodes),
       logger: logger.child({ chainId }),
       requests: 0,
       doubts: new Map(),

@@ -145,6 +145,15 @@ describe('two chains in one process, of which one has an ill node', () => {
     expect(endings()).toBe(0)
   })
 
+  test("behavior: logs of a system's transactions, which no block lists, hold up nothing", async () => {
+    await node.fall('systemLogs')
+    const orderIds = [await placeOnOneChain(product.world), await placeOnOneChain(product.world)]
+    await mine(ILL_ID, 1)
+    await untilLevel(ILL_ID)
+    for (const orderId of orderIds) expect(await statusOf(orderId)).toBe(200)
+    expect((await healthOf(ILL_ID))?.message).toBeUndefined()
+  })
+
   test('behavior: logs of unknown transactions across a restart', () =>
     whileBlocksCome(async () => {
       await product.indexer.stop()

@@ -5,7 +5,8 @@ import { WebSocket, WebSocketServer } from 'ws'
 
 /**
  * The fault of a node; `well` is a plain proxy. `errors` are of HTTP, `faults` of
- * JSON-RPC; `unknownTransactions` names transactions in logs that no block has, `nullReceipts`
+ * JSON-RPC; `unknownTransactions` names transactions in logs that no block has, `systemLogs` adds a log of such a transaction
+ * by a stranger's contract, with the index of another, `nullReceipts`
  * and `shiftedReceipts` lack the receipt or have other log indexes in it, `hiddenLogs` has no logs, `leftOutLogs` lacks the last one, `capped` refuses the
  * logs of too many blocks; `lossy` drops one call in ten, `lostAnswers` the answer of one in ten, `slow` answers each after `SLOW_MS`.
  */
@@ -20,6 +21,7 @@ export type Ailment =
   | 'silent'
   | 'slow'
   | 'unknownTransactions'
+  | 'systemLogs'
   | 'nullReceipts'
   | 'shiftedReceipts'
   | 'hiddenLogs'
@@ -180,6 +182,8 @@ function changed(ailment: Ailment, method: string, answer: { result: unknown }):
     if (ailment === 'hiddenLogs') return { ...answer, result: [] }
     if (ailment === 'leftOutLogs') return { ...answer, result: result.slice(0, -1) }
     if (ailment === 'unknownTransactions') return { ...answer, result: result.map(ofNoTransaction) }
+    if (ailment === 'systemLogs' && result.length > 0)
+      return { ...answer, result: [...result, systemLog(result[0])] }
   }
   if (method === 'eth_getTransactionReceipt' && result) {
     const { logs } = result as { logs: { logIndex: `0x${string}` }[] }
@@ -202,6 +206,11 @@ function blocksOf({ method, params: [filter] = [] }: Call): number {
 /** A log as of a transaction of the system, which some chains leave out of their blocks. */
 function ofNoTransaction(log: object) {
   return { ...log, transactionHash: `0x${'ab'.repeat(32)}`, transactionIndex: '0x7fffffff' }
+}
+
+/** A log of the system beside another: its index is counted anew. */
+function systemLog(log: object) {
+  return { ...ofNoTransaction(log), address: `0x${'5e'.repeat(20)}` }
 }
 
 function nonsense(method: string): unknown {

@@ -109,6 +109,7 @@ describe('logs of nodes that give few blocks at once', () => {
         {
           id: CHAIN_ID,
           finalityDepth: 30,
+          contracts: new Set(),
           rpcUrls: [node.rpcUrl],
           wsUrls: [],
           pollIntervalMs: 500,
