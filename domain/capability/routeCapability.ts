@@ -4,7 +4,12 @@ import { minOrderSize, type UsdPricing } from '../transit/quotes/priceOrder.ts'
 import { priceWithinLimits } from '../transit/quotes/priceWithinLimits.ts'
 import { quoteReceivers } from '../transit/quotes/quoteParams.ts'
 import { routeReads } from '../transit/quotes/routeReads.ts'
-import { refuseUnapproved, refuseUnready, signerOf } from '../transit/quotes/stationRefusals.ts'
+import {
+  refuseUnapproved,
+  refuseUnconnected,
+  refuseUnready,
+  signerOf,
+} from '../transit/quotes/stationRefusals.ts'
 import type { ResolvedRoute } from '../transit/routes/resolvedRoutes.ts'
 import type { TransitContext } from '../transit/transitContext.ts'
 import { type Capability, openIfAllPass } from './capability.ts'
@@ -27,11 +32,14 @@ export async function routeCapability(
       const refusal = receiverRefusal(context.addressBook, receivers)
       if (refusal) throw refusal
     },
-    reads.destinationPaused,
+    reads.receiving,
     ...reads.checks,
     withState((state) => refuseUnapproved(context, resolved, state)),
     reads.pricing.then((pricing) => refuseEveryAmount(resolved, pricing)),
     withState((state) => refuseUnready(resolved, state, 'submitOrder')),
+    Promise.all([reads.state, reads.receiving]).then(([state, receiving]) =>
+      refuseUnconnected(resolved, state, receiving),
+    ),
     withState((state) => signerOf(context.quoteSigner, resolved, state)),
   ])
 }

@@ -387,7 +387,8 @@ export const REASONS = {
   },
   STATION_NOT_CONNECTED: {
     ...unavailable,
-    meaning: 'the transit station has no peer or no gas limit for the destination',
+    meaning:
+      'the transit station has no peer or no gas limit for the destination, or that of the destination has no peer for the source',
   },
   QUOTE_SIGNER_UNAVAILABLE: {
     ...unavailable,

@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi, zeroAddress, zeroHash } from 'viem'
+import { encodeFunctionData, pad, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
@@ -9,6 +9,7 @@ import { revertOf } from '../devnet/revertOf.ts'
 import { deployer, send, startStationWorld } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.ts'
 import { startFreshApi } from '../support/freshApi.ts'
+import { getJson } from '../support/getJson.ts'
 import { quotePath } from '../support/quotes.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
@@ -29,6 +30,7 @@ import {
  */
 
 const USER = userAt(0).address
+type Route = Record<'sourceChainId' | 'destinationChainId', number> & { reasons: unknown[] }
 
 let world: Awaited<ReturnType<typeof startStationWorld>>
 beforeAll(async () => {
@@ -124,6 +126,33 @@ describe('orders that a station would refuse', () => {
     expect((await askQuote(api, quotePath(CROSS, good))).status).toBe(200)
     await asOwner(world, 'function setPeer(uint32, bytes32)', 30_416, zeroHash)
     await expectQuoteRefused(api, { ends: CROSS, reason: 'STATION_NOT_CONNECTED' })
+  })
+
+  test.each([
+    ['no peer', zeroHash],
+    ['another peer', pad(USER)],
+  ])('error: %s at the destination: what is sent would never arrive', async (_, peer) => {
+    await send(world, 4663, {
+      address: DEPLOYMENT.station,
+      account: deployer,
+      data: encodeFunctionData({
+        abi: parseAbi(['function setPeer(uint32 eid, bytes32 peer)']),
+        args: [30_101, peer],
+      }),
+    })
+    const api = await startApi()
+    const metadata = { chainId: '4663' }
+    await expectQuoteRefused(api, { ends: CROSS, reason: 'STATION_NOT_CONNECTED', metadata })
+    const { body } = await getJson<{ transitRoutes: Route[] }>(
+      `${api.url}/v1/core/capabilities?pageSize=100`,
+    )
+    const crossing = body.transitRoutes.filter(
+      ({ sourceChainId, destinationChainId }) => sourceChainId === 1 && destinationChainId === 4663,
+    )
+    expect(crossing.length).toBeGreaterThan(0)
+    for (const { reasons } of crossing)
+      expect(reasons).toMatchObject([{ reason: 'STATION_NOT_CONNECTED', metadata }])
+    expect((await askQuote(api, quotePath(LOCAL, good))).status).toBe(200)
   })
 
   test('behavior: where permits alone are not public, a quote without one is made', async () => {

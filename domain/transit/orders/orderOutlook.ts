@@ -52,9 +52,9 @@ async function findBlock(
 ): Promise<OrderBlock | null> {
   const read = Promise.all([
     tokenBlocks.get({ chainId, token: wanted.address, account }),
-    stations.isPaused(chainId),
+    stations.receiving(chainId),
   ])
-  const [isBlocked, isPaused] = (await within(WAIT_MS, read.catch(unlessUnavailable))) ?? []
+  const [isBlocked, receiving] = (await within(WAIT_MS, read.catch(unlessUnavailable))) ?? []
   if (isBlocked) return { reason: 'ACCOUNT_FROZEN', account }
-  return isPaused ? { reason: 'STATION_PAUSED', account: null } : null
+  return receiving?.isPaused ? { reason: 'STATION_PAUSED', account: null } : null
 }

@@ -24,6 +24,7 @@ import { routeReads } from './routeReads.ts'
 import { simulateOrder } from './simulateOrder.ts'
 import {
   refuseUnapproved,
+  refuseUnconnected,
   refuseUnready,
   routeNotFound,
   signerOf,
@@ -113,16 +114,17 @@ async function quoteOverRoute(
 ): Promise<TransitOrderQuote> {
   const { source, route } = resolved
   const reads = routeReads(context, resolved, quoteReceivers(params))
-  const [state, pricing, destinationPaused] = await Promise.all([
+  const [state, pricing, receiving] = await Promise.all([
     reads.state,
     reads.pricing,
-    reads.destinationPaused,
+    reads.receiving,
     ...reads.checks,
   ])
   refuseUnapproved(context, resolved, state)
   const price = priceWithinLimits(params, resolved, pricing)
   const permit = permitOf(params)
   refuseUnready(resolved, state, permit ? 'submitOrderWithPermit' : 'submitOrder')
+  refuseUnconnected(resolved, state, receiving)
   const signer = signerOf(context.quoteSigner, resolved, state)
 
   const quote = makeQuote(context, params, { resolved, state, price })
@@ -152,7 +154,7 @@ async function quoteOverRoute(
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
     latency,
-    destinationPaused,
+    destinationPaused: receiving.isPaused,
     transaction,
     warnings,
   }

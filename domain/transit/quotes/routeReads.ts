@@ -17,11 +17,11 @@ export function routeReads(
   return {
     state: context.stations.get(source.chainId),
     pricing: context.executionCosts.pricing(resolved),
-    // A paused source refuses the quote.
-    destinationPaused:
+    // Within one chain nothing is received.
+    receiving:
       destination.chainId === source.chainId
-        ? Promise.resolve(false)
-        : context.stations.isPaused(destination.chainId),
+        ? Promise.resolve({ isPaused: false, peers: new Map() })
+        : context.stations.receiving(destination.chainId),
     checks: [
       refuseOutOfBand(context.priceFeeds, resolved),
       context.routePauses.refusePaused(resolved),

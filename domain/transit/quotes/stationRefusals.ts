@@ -5,7 +5,7 @@ import { SignerUnavailableError } from '../../error/signerUnavailableError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { TransitContext } from '../transitContext.ts'
 import type { GuardedQuoteSigner } from './quoteSigner.ts'
-import type { StationState, SubmitFunction } from './stationStates.ts'
+import type { ReceivingState, StationState, SubmitFunction } from './stationStates.ts'
 
 type Chains = Pick<ResolvedRoute['route'], 'sourceChainId' | 'destinationChainId'>
 
@@ -30,16 +30,13 @@ export function refuseUnapproved(
   if (!state.approvedRoutes.has(key)) throw routeNotFound(context, route)
 }
 
-/**
- * Throws if a station takes no such orders now: `STATION_PAUSED` while it is paused or the function is not
- * public, `STATION_NOT_CONNECTED` without a connection to the destination.
- */
+/** Throws `STATION_PAUSED` while a station is paused or the function is not public. */
 export function refuseUnready(
-  { source, destination }: ResolvedRoute,
+  { source }: ResolvedRoute,
   state: StationState,
   functionName: SubmitFunction,
 ): void {
-  const station = `The transit station of chain ${source.chainId}`
+  const station = stationName(source.chainId)
   if (state.isPaused)
     throw stationUnavailable(source.chainId, 'STATION_PAUSED', `${station} is paused`)
   if (!state.publicFunctions.includes(functionName))
@@ -48,17 +45,38 @@ export function refuseUnready(
       'STATION_PAUSED',
       `${station} does not allow the public to call ${functionName}`,
     )
+}
+
+/**
+ * Throws `STATION_NOT_CONNECTED` unless both stations know each other. The source reverts without a connection; an order to a
+ * destination that does not take its message is paid for, and never arrives.
+ */
+export function refuseUnconnected(
+  { source, destination }: ResolvedRoute,
+  state: StationState,
+  receiving: ReceivingState,
+): void {
   if (destination.chainId === source.chainId) return
   const lacking = [
-    ...(state.peers.has(destination.eid) ? [] : ['peer']),
+    ...(state.peers.get(destination.eid) === destination.station ? [] : ['peer']),
     ...(state.gasLimits.has(destination.eid) ? [] : ['gas limit']),
   ]
   if (lacking.length > 0)
     throw stationUnavailable(
       source.chainId,
       'STATION_NOT_CONNECTED',
-      `${station} has no ${lacking.join(' and no ')} for chain ${destination.chainId}`,
+      `${stationName(source.chainId)} has no ${lacking.join(' and no ')} for chain ${destination.chainId}`,
     )
+  if (source.eid !== undefined && receiving.peers.get(source.eid) !== source.station)
+    throw stationUnavailable(
+      destination.chainId,
+      'STATION_NOT_CONNECTED',
+      `${stationName(destination.chainId)} takes no messages of the station of chain ${source.chainId}`,
+    )
+}
+
+function stationName(chainId: number): string {
+  return `The transit station of chain ${chainId}`
 }
 
 /** This server's signer if the station accepts it. Throws `QUOTE_SIGNER_UNAVAILABLE`, and logs both addresses. */

@@ -1,4 +1,4 @@
-import { type Address, getAbiItem, type PublicClient, toFunctionSelector } from 'viem'
+import { type Address, getAbiItem, type PublicClient, toFunctionSelector, zeroAddress } from 'viem'
 import { rolesAuthorityAbi } from '../../../abis/rolesAuthority.ts'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
@@ -23,15 +23,23 @@ export type StationState = {
   blockTime: number
   /** The keys of the address book's routes from this station that it approves. */
   approvedRoutes: Set<string>
-  /** The endpoint ids for which it has a peer, and those for which it has a gas limit. */
-  peers: Set<number>
+  /** By endpoint id, the station to which it sends messages. */
+  peers: ReadonlyMap<number, Address>
+  /** The endpoint ids for which it has a gas limit. */
   gasLimits: Set<number>
+}
+
+/** What decides whether a station receives orders of other chains. */
+export type ReceivingState = {
+  isPaused: boolean
+  /** By endpoint id of the chains that have a route to it, the station whose messages it takes. */
+  peers: ReadonlyMap<number, Address>
 }
 
 /** The states of source chains' stations, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
 export type StationStates = KeptReads<number, StationState> & {
-  /** Whether a chain's station is paused, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
-  isPaused(chainId: number): Promise<boolean>
+  /** The state of a destination's station, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
+  receiving(chainId: number): Promise<ReceivingState>
 }
 
 /** The age up to which approvals, pause, signer, peers and gas limits are used. */
@@ -69,17 +77,36 @@ export function createStationStates(
     { name: 'stations', keyOf: String, lifeMs: LIFE_MS },
     (chainId: number) => chains.read(chainId, (client) => read(client, chainId)),
   )
-  const pauses = createKeptReads(
+  const receiving = createKeptReads(
     store,
-    { name: 'station_pauses', keyOf: String, lifeMs: LIFE_MS },
-    (chainId: number) => chains.read(chainId, (client) => readPause(client, chainId)),
+    { name: 'receiving_stations', keyOf: String, lifeMs: LIFE_MS },
+    (chainId: number) => chains.read(chainId, (client) => readReceiving(client, chainId)),
   )
-  function readPause(client: PublicClient, chainId: number): Promise<boolean> {
+  async function readReceiving(client: PublicClient, chainId: number): Promise<ReceivingState> {
     const address = stationOf(book, chainId)
     if (!address) throw new Error(`Invariant(stationStates): chain ${chainId} has no station`)
-    return mustRead(client, { address, abi: transitStationAbi, functionName: 'paused' })
+    const sources = resolvedRoutes(book).flatMap(({ source, destination }) =>
+      destination.chainId === chainId && source.chainId !== chainId ? (source.eid ?? []) : [],
+    )
+    const [isPaused, peers] = await Promise.all([
+      mustRead(client, { address, abi: transitStationAbi, functionName: 'paused' }),
+      readPeers(client, address, sources),
+    ])
+    return { isPaused, peers }
   }
-  return { ...states, isPaused: (chainId) => pauses.get(chainId) }
+  return { ...states, receiving: receiving.get }
+}
+
+/** By endpoint id, its peer; without those that it lacks. */
+async function readPeers(client: PublicClient, address: Address, eids: readonly number[]) {
+  const station = { address, abi: transitStationAbi } as const
+  const peers = await Promise.all(
+    [...new Set(eids)].map(async (eid) => {
+      const peer = await mustRead(client, { ...station, functionName: 'peers', args: [eid] })
+      return [eid, `0x${peer.slice(-40).toLowerCase()}`] as const
+    }),
+  )
+  return new Map<number, Address>(peers.filter(([, peer]) => peer !== zeroAddress))
 }
 
 async function readStation(client: PublicClient, address: Address, routes: ResolvedRoute[]) {
@@ -95,10 +122,7 @@ async function readStation(client: PublicClient, address: Address, routes: Resol
         args: [destination.eid, route.offerAsset, route.wantAsset],
       }),
     ),
-    keep(eids, async (eid) => {
-      const peer = await mustRead(client, { ...station, functionName: 'peers', args: [eid] })
-      return BigInt(peer) !== 0n
-    }),
+    readPeers(client, address, eids),
     keep(eids, async (eid) => {
       const limit = { ...station, functionName: 'messageGasLimit', args: [eid] } as const
       return (await mustRead(client, limit)) !== 0n
@@ -108,7 +132,7 @@ async function readStation(client: PublicClient, address: Address, routes: Resol
     isPaused,
     quoteSigner: quoteSigner.toLowerCase() as Address,
     approvedRoutes: new Set(approved.map(({ key }) => key)),
-    peers: new Set(peers),
+    peers,
     gasLimits: new Set(gasLimits),
   }
 }

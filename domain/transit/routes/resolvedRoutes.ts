@@ -15,10 +15,10 @@ export type ResolvedRoute = {
   /** Unique among the routes. */
   key: string
   route: TransitRoute
-  source: TransitChain
-  /** `eid` is its LayerZero endpoint id, `execution` the cost of an execution there. */
-  destination: {
-    chainId: number
+  /** `eid` is its LayerZero endpoint id; absent where there are no orders to other chains. */
+  source: TransitChain & { eid: number | undefined }
+  /** `execution` is the cost of an execution there. */
+  destination: TransitChain & {
     eid: number
     execution: NonNullable<AddressBookChain['transitFill']>
   }
@@ -52,16 +52,22 @@ function join(book: AddressBook, route: TransitRoute): ResolvedRoute {
   const destination = chainOf(route.destinationChainId)
   const offered = tokenOf(route.sourceChainId, route.offerAsset)
   const wanted = tokenOf(route.destinationChainId, route.wantAsset)
-  if (!source?.transitStation || !destination?.eid || !destination.transitFill)
+  if (
+    !source?.transitStation ||
+    !destination?.eid ||
+    !destination.transitStation ||
+    !destination.transitFill
+  )
     throw new Error('Invariant(resolvedRoutes): both ends of a route have a station')
   if (!offered?.usdFeed || !wanted?.usdFeed)
     throw new Error('Invariant(resolvedRoutes): both tokens of a route have a price feed')
   return {
     key: routeKey(route),
     route,
-    source: { chainId: source.id, station: source.transitStation.address },
+    source: { chainId: source.id, station: source.transitStation.address, eid: source.eid },
     destination: {
       chainId: destination.id,
+      station: destination.transitStation.address,
       eid: destination.eid,
       execution: destination.transitFill,
     },

@@ -2642,7 +2642,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
-        /** @description The transit station has no peer or no gas limit for the destination. */
+        /** @description The transit station has no peer or no gas limit for the destination, or that of the destination has no peer for the source. */
         StationNotConnectedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
