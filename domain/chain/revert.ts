@@ -1,4 +1,4 @@
-import { type Abi, BaseError, decodeErrorResult, type Hex } from 'viem'
+import { type Abi, BaseError, decodeErrorResult, type Hex, RpcRequestError } from 'viem'
 
 /** An empty result, or bytes of another type. viem's own "reverted" also stands for a failed node. */
 const MISFITS = new Set([
@@ -44,14 +44,18 @@ export function revertOf(error: unknown, abi: Abi): Revert | null {
   }
 }
 
-/** The texts with which nodes report that a call failed in the EVM, if they give no data. */
+/** The texts with which nodes report that a call failed in the EVM. Most give the code 3 too. */
 const FAILED_IN_EVM =
-  /execution reverted|VM Exception|VM execution error|invalid opcode|InvalidFEOpcode|out of gas|OutOfGas/i
+  /revert|VM Exception|VM execution error|invalid opcode|InvalidFEOpcode|out of gas|OutOfGas/i
+const REVERTED = 3
 
+/** The data of a revert, empty if the node gives none. Nodes put numbers and hashes of blocks into `data` of other errors. */
 function revertData(error: unknown): Hex | null {
   if (!(error instanceof BaseError)) return null
-  const holder = error.walk((part) => dataOf(part) !== null)
-  return dataOf(holder) ?? (FAILED_IN_EVM.test(error.message) ? '0x' : null)
+  const answer = error.walk((part) => part instanceof RpcRequestError)
+  if (!(answer instanceof RpcRequestError)) return null
+  const isFailure = answer.code === REVERTED || FAILED_IN_EVM.test(answer.details)
+  return isFailure ? (dataOf(answer) ?? '0x') : null
 }
 
 function dataOf(part: unknown): Hex | null {
