@@ -104,6 +104,13 @@ describe('createChainNodes', () => {
     },
   )
 
+  test('behavior: a request that is too large for a node makes it no bad node', async () => {
+    const nodes = nodesOf([await startNode((response) => response.writeHead(413).end('<html>'))])
+    const error = { code: -32600, message: 'HTTP 413: the request is too large' }
+    expect(await createChainNodes(1, nodes).request(request)).toEqual({ error })
+    expect(nodes[0]?.isCooling()).toBe(false)
+  })
+
   test('behavior: a transaction receipt that one node lacks may be at another', async () => {
     const receipt = receiptOf()
     const urls = [

@@ -18,6 +18,7 @@ import {
   sizeInAggregate,
 } from './aggregate3.ts'
 import { functionCodec } from './functionCodec.ts'
+import { isNodeAnswer } from './isNodeAnswer.ts'
 import { unlessRefused } from './revert.ts'
 
 /**
@@ -162,15 +163,33 @@ function gasFor(calls: number): Hex {
   return toHex(Math.min(GAS.first + calls * GAS.each, GAS.most))
 }
 
+/**
+ * Asks for all, in as many parts as the node requires: it may refuse a call for its gas or its bytes, and a contract that burns
+ * its gas may spoil what is asked beside it. If it refuses a single call, all that is left fails.
+ */
 async function ask(client: PublicClient, to: Address, batch: Pending[]): Promise<void> {
-  try {
-    const request = { to, data: encodeAggregate3(batch), gas: gasFor(batch.length) }
-    const answer = await client.request({ method: 'eth_call', params: [request, 'latest'] })
-    const results = decodeAggregate3(answer, batch.length)
-    batch.forEach(({ resolve }, index) => {
-      resolve(results[index] ?? null)
-    })
-  } catch (error) {
-    for (const { reject } of batch) reject(error)
+  let left = batch
+  let most = batch.length
+  while (left.length > 0) {
+    const part = left.slice(0, most)
+    try {
+      const results = await aggregate(client, to, part)
+      part.forEach(({ resolve }, index) => {
+        resolve(results[index] ?? null)
+      })
+      left = left.slice(part.length)
+    } catch (error) {
+      if (part.length === 1 || !isNodeAnswer(error)) {
+        for (const { reject } of left) reject(error)
+        return
+      }
+      most = Math.ceil(part.length / 2)
+    }
   }
+}
+
+async function aggregate(client: PublicClient, to: Address, calls: Pending[]) {
+  const request = { to, data: encodeAggregate3(calls), gas: gasFor(calls.length) }
+  const answer = await client.request({ method: 'eth_call', params: [request, 'latest'] })
+  return decodeAggregate3(answer, calls.length)
 }

@@ -10,6 +10,8 @@ export type Transfer = { sent: number; received: number }
 
 export type CallLimits = { timeoutMs: number; maxResponseBytes: number }
 
+const TOO_LARGE = 413
+const INVALID_REQUEST = -32600
 /** HTTP statuses of the provider itself: no key, too many requests, no upstream. */
 const PROVIDER_STATUSES = new Set([401, 403, 408, 429, 502, 503, 504])
 
@@ -35,6 +37,9 @@ export async function postJsonRpc(
   const error = isErrorBody(body) ? body.error : null
   // Many nodes send a JSON-RPC error with HTTP 400 or 500. With a provider's status only a revert is one.
   if (error && (isRevert(error) || !PROVIDER_STATUSES.has(response.status))) return { error }
+  // It is about this request alone: a smaller one may be taken.
+  if (response.status === TOO_LARGE)
+    return { error: { code: INVALID_REQUEST, message: 'HTTP 413: the request is too large' } }
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
   if (body !== null && typeof body === 'object' && 'result' in body) return { result: body.result }
   throw new Error('the response is not JSON-RPC')

@@ -1,7 +1,8 @@
-import { BaseError, type PublicClient, RpcRequestError } from 'viem'
+import type { PublicClient } from 'viem'
 import { ServiceError } from '../error/serviceError.ts'
 import type { LogReader } from './chainClients.ts'
 import { type BlockRange, inParts } from './inParts.ts'
+import { isNodeAnswer } from './isNodeAnswer.ts'
 
 type Read<Found> = (client: PublicClient, part: BlockRange) => Promise<Found[]>
 
@@ -22,13 +23,8 @@ export async function readInParts<Found>(
     async isRefusal(error) {
       if (!(error instanceof ServiceError) || error.reason !== 'RPC_UNAVAILABLE') return false
       // Where no node answers anything, smaller parts would only take longer to fail.
-      if (!isAnswer(error.cause)) await chains.head(chainId)
+      if (!isNodeAnswer(error.cause)) await chains.head(chainId)
       return true
     },
   })
-}
-
-/** Whether a node answered, with an error of its own text. */
-function isAnswer(cause: unknown): boolean {
-  return cause instanceof BaseError && cause.walk((one) => one instanceof RpcRequestError) !== null
 }

@@ -9,6 +9,7 @@ import {
   multicall3Abi,
   type PublicClient,
   parseAbi,
+  RpcRequestError,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permitTokenAbi } from '../../../abis/permitToken.ts'
@@ -187,6 +188,28 @@ describe('one eth_call', () => {
   })
 })
 
+describe('a node that refuses so many calls at once', () => {
+  const given = Array.from({ length: 200 }, (_, index) => BigInt(index))
+  const readAll = (client: PublicClient) =>
+    Promise.allSettled(
+      given.map((value) => mustRead(client, { ...echo, functionName: 'number', args: [value] })),
+    )
+
+  test.each([1, 7, 100, 150])('behavior: at most %i', async (most) => {
+    const { client, sent } = listen({ most })
+    const answers = await readAll(client)
+    expect(answers).toEqual(given.map((value) => ({ status: 'fulfilled', value })))
+    expect(sent.length).toBeLessThan(10 + (2 * given.length) / most)
+  })
+
+  test('error: none: it is asked a few times', async () => {
+    const { client, sent } = listen({ most: 0 })
+    const answers = await readAll(client)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    expect(sent.length).toBeLessThan(12)
+  })
+})
+
 describe('a node that fails', () => {
   const reads = (client: PublicClient) =>
     Promise.allSettled([
@@ -237,16 +260,27 @@ describe('a node that fails', () => {
 })
 
 type Sent = { to: string; bytes: number; calls: number }
-type ListenOptions = { withMulticall3?: boolean; change?: (answer: Hex) => Hex }
+type ListenOptions = {
+  withMulticall3?: boolean
+  change?: (answer: Hex) => Hex
+  /** The most calls that the node takes at once. */
+  most?: number
+}
 
 /** A client of the node that records its requests. */
-function listen({ withMulticall3 = true, change = (answer) => answer }: ListenOptions = {}) {
+function listen({
+  withMulticall3 = true,
+  change = (answer) => answer,
+  most = Infinity,
+}: ListenOptions = {}) {
   const sent: Sent[] = []
   const node = worldClient(started.world, 1)
   const request = async ({ method, params }: { method: string; params: unknown }) => {
     const [{ to, data }] = params as [{ to: string; data: Hex }]
     const calls = to === multicall3Of() ? countCalls(data) : 1
     sent.push({ to, calls, bytes: (data.length - 2) / 2 })
+    const error = { code: -32000, message: 'out of gas' }
+    if (calls > most) throw new RpcRequestError({ body: { method }, error, url: 'node' })
     // Casts, because viem types the methods that it knows by name, and this one is known only now.
     return change((await node.request({ method, params } as never)) as Hex)
   }
