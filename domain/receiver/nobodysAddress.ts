@@ -20,6 +20,8 @@ const RANGES: readonly Range[] = [
   // The OP Stack's contracts, and HyperEVM's gates to HyperCore, which credit the sender of a transfer.
   { first: 0x42n << 152n, count: 1n << 16n, what: 'a system contract' },
   { first: 0x20n << 152n, count: 1n << 64n, what: 'a system contract' },
+  // HyperEVM's gate for its own coin.
+  only('0x2222222222222222222222222222222222222222', 'a system contract'),
 ]
 
 /** A description of an address whose key nobody has on any chain; undefined for any other address. */
