@@ -499,5 +499,30 @@ describe('the keeper and nodes that say what is not so', () => {
       await settle(keeper)
       expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
     })
+
+    test('behavior: so one that shows a log at a wrong index holds up no payment for long', async () => {
+      const address = await register('wrong-index')
+      await settle(keeper, 1)
+      const { transactionHash } = await w.pay(USDC, address, AMOUNT)
+      node.lie(({ method }, result) =>
+        method === 'eth_getLogs'
+          ? (result as { transactionHash: string; logIndex: string }[]).map((log) =>
+              log.transactionHash === transactionHash ? { ...log, logIndex: '0x777' } : log,
+            )
+          : result,
+      )
+      await settle(keeper, 1)
+      expect(await unplaced()).toMatchObject([{ txHash: transactionHash }])
+      askOnly([node.rpcUrl, w.world.rpcUrls[CHAIN_ID] ?? ''])
+      keeper.memory.sweep.nextAt = 0
+      await settle(keeper, 1)
+      expect(await unexplained()).toEqual([])
+      await w.context.sql`
+        update app.unplaced_transfer set seen_at = now() - interval '2 minutes'`
+      keeper.memory.sweep.nextAt = 0
+      await settle(keeper)
+      expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
+      expect(await unplaced()).toEqual([])
+    })
   })
 })

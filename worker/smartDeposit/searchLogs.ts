@@ -2,10 +2,15 @@ import type { Address } from 'viem'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTransfers.ts'
 import type { Keeper } from './keeper.ts'
-import { placeTransfers } from './placeTransfers.ts'
+import {
+  type PlacedTransfer,
+  type Placing,
+  placeTransfers,
+  type UnplacedTransfer,
+} from './placeTransfers.ts'
 import { recordTransfers } from './recordTransfers.ts'
 import { compareBalances } from './sweepBalances.ts'
-import { recordUnplaced } from './unplacedTransfers.ts'
+import { forgetTransactions, recordUnplaced } from './unplacedTransfers.ts'
 import { readCursor, recipientsQuery } from './watchTransfers.ts'
 
 /** Blocks per pass: a search through a long chain does not hold up the payments of now. */
@@ -27,10 +32,10 @@ export async function searchLogs(keeper: Keeper): Promise<void> {
   const fromBlock = Math.max(toBlock - BLOCKS_AT_ONCE + 1, smartDeposit.startBlock)
   // One that fails begins anew after the pause.
   memory.search = null
-  const transfers = await askEveryNode(keeper, { addresses, fromBlock, toBlock })
-  const { placed, unplaced } = await placeTransfers(keeper, transfers)
+  const { placed, unplaced } = await askEveryNode(keeper, { addresses, fromBlock, toBlock })
   await keeper.lease.write(async (sql) => {
     await recordTransfers(sql, keeper, placed)
+    await forgetTransactions(sql, keeper, placed)
     await recordUnplaced(sql, keeper, unplaced)
   })
   await compareBalances(keeper, addresses)
@@ -80,26 +85,51 @@ async function keepUnexplained({ sql, chain }: Keeper, addresses: readonly Addre
 
 type Part = { addresses: readonly Address[]; fromBlock: number; toBlock: number }
 
-/** The transfers that any node shows. Throws if none answers. */
-async function askEveryNode(keeper: Keeper, { addresses, fromBlock, toBlock }: Part) {
+/**
+ * The transfers that any node shows. Those of each node are placed by themselves: one may show a log at a wrong index, and
+ * another where the receipt has it. Throws if none answers.
+ */
+async function askEveryNode(
+  keeper: Keeper,
+  { addresses, fromBlock, toBlock }: Part,
+): Promise<Placing> {
   const { chain, service } = keeper
   const range = { fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) }
   const query = recipientsQuery(keeper, addresses)
-  const found = new Map<string, Transfer>()
+  const placed = new Map<string, PlacedTransfer>()
+  const unplaced = new Map<string, UnplacedTransfer>()
   let failure: ServiceError | null = null
   let answers = 0
   for (const node of service.chains.each(chain.id))
     try {
       const of = { chains: node, chainId: chain.id }
-      for (const transfer of await readTransfers(of, range, query))
-        found.set(`${transfer.block.hash} ${transfer.logIndex}`, transfer)
+      const shown = await readTransfers(of, range, query)
       answers += 1
+      const placing = await placeTransfers(keeper, ofNewTransactions(shown, placed))
+      for (const transfer of placing.placed) placed.set(nameOf(transfer), transfer)
+      for (const transfer of placing.unplaced) unplaced.set(nameOf(transfer), transfer)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       failure = error
     }
   if (answers === 0 && failure) throw failure
-  return [...found.values()].toSorted(
-    (a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex,
+  const hashes = new Set([...placed.values()].map(({ transactionHash }) => transactionHash))
+  return {
+    placed: [...placed.values()].toSorted(
+      (a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex,
+    ),
+    unplaced: [...unplaced.values()].filter(({ transactionHash }) => !hashes.has(transactionHash)),
+  }
+}
+
+/** The transfers of those transactions of which one is not placed yet. */
+function ofNewTransactions(shown: readonly Transfer[], placed: ReadonlyMap<string, unknown>) {
+  const hashes = new Set(
+    shown.flatMap((transfer) => (placed.has(nameOf(transfer)) ? [] : transfer.transactionHash)),
   )
+  return shown.filter(({ transactionHash }) => hashes.has(transactionHash))
+}
+
+function nameOf({ block, logIndex }: Transfer): string {
+  return `${block.hash} ${logIndex}`
 }

@@ -6,6 +6,8 @@ import type { Keeper } from './keeper.ts'
 const AT_ONCE = 2_000
 /** Between two checks. Many addresses are looked at more often, so that each has its turn within a sweep. */
 const MOST_PAUSE_MS = 60_000
+/** After so long an unplaced transfer explains no balance: another node may show its log where the receipt has it. */
+const UNPLACED_PATIENCE = '1 minute'
 
 /** Compares the balances of new addresses with their known payments, and those of all addresses in turns. */
 export async function sweepBalances(keeper: Keeper): Promise<void> {
@@ -41,6 +43,7 @@ export async function compareBalances(
           select coalesce(sum(u.amount), 0) from app.unplaced_transfer u
           join app.smart_deposit_address a using (chain_id, address)
           where u.chain_id = ${chain.id} and u.address = known.address and u.token = a.input_token
+            and u.seen_at > now() - ${UNPLACED_PATIENCE}::interval
         ) as amount
         from unnest(${balances.map(({ address }) => address)}::text[],
           ${balances.map(({ balance }) => String(balance))}::numeric[]) as known (address, balance)

@@ -114,6 +114,18 @@ async function forget(sql: TransactionSql, { chain }: Keeper, transfers: readonl
       and u.log_index = known.log_index`
 }
 
+/** The transactions of these transfers are placed now, also where a node shows their logs at other indexes. */
+export async function forgetTransactions(
+  sql: TransactionSql,
+  { chain }: Keeper,
+  transfers: readonly Transfer[],
+): Promise<void> {
+  await sql`
+    delete from app.unplaced_transfer
+    where chain_id = ${chain.id}
+      and tx_hash = any(${transfers.map(({ transactionHash }) => transactionHash)}::text[])`
+}
+
 async function wait(
   sql: TransactionSql,
   { chain, settings }: Keeper,
