@@ -7,4 +7,5 @@ const MEGABYTE = 1024 ** 2
 export const benchSettings = { shared_buffers: `${Math.floor(totalmem() / 4 / MEGABYTE)}MB` }
 
 /** A real, empty Postgres on a free port with `benchSettings`, deleted when it stops. */
-export const startBenchPostgres = () => startTemporaryPostgres({ settings: benchSettings })
+export const startBenchPostgres = () =>
+  startTemporaryPostgres({ settings: benchSettings, onDisk: true })
