@@ -22,12 +22,14 @@ const LONG = [
 const IMAGE = ['test/image/{chart,image}.test.ts']
 /** What `npm run site` has built: `npm run check:site`. */
 const SITE = ['test/site/*.test.ts']
+/** For two cores: a worker waits much of the time, for blocks, polls and processes. */
+const WORKERS = 3
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',
   pool: 'forks',
   isolate: false,
-  maxWorkers: 2,
+  maxWorkers: WORKERS,
   // For the hundred processes that the tests start.
   env: { NODE_COMPILE_CACHE: compileCacheFolder(import.meta.dirname) },
 } as const
@@ -68,7 +70,7 @@ export default defineConfig({
           exclude: [...NEVER, 'test/**'],
           pool: 'threads',
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
       },

@@ -4,8 +4,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'simulation/day.test.ts',
   'simulation/restoreDrill.test.ts',
+  'simulation/npmStart.test.ts',
+  'simulation/manyMachines.test.ts',
+  'simulation/illChain.test.ts',
+  'simulation/databases.test.ts',
+  'simulation/rehearse.test.ts',
+  'simulation/operatingPages.test.ts',
   'simulation/crashes.test.ts',
-  'simulation/reorgs.test.ts',
+  'simulation/vaults.test.ts',
+  'index/snapshot.test.ts',
+  'simulation/builds.test.ts',
+  'endToEnd/earnPage.test.ts',
 ]
 
 /**
