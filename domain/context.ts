@@ -5,6 +5,7 @@ import type { ChainClients } from './chain/chainClients.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
 import type { ServiceError } from './error/serviceError.ts'
 import type { HighWater } from './index/highWater.ts'
+import type { IndexPools, ReadIndex } from './index/indexPools.ts'
 import type { IndexReads } from './index/indexReads.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 
@@ -19,20 +20,14 @@ export type Settings = {
 }
 
 /** Shared by all areas for the life of the process. Each area adds its own services, e.g. `TransitServices`. */
-export type SharedServices = {
-  sql: Sql
-  /**
-   * For the heads and single orders, of which one statement runs at a time: few connections, because each backend of Postgres
-   * pays for its first touch of every page.
-   */
-  keySql: Sql
-  /** For statements of unbounded variety: never prepared, and limited by a statement timeout. */
-  adHocSql: Sql
+export type SharedServices = IndexPools & {
   /** For changes under an `Idempotency-Key`: each holds a connection until it is answered, so they have their own. */
   changeSql: Sql
   addressBook: AddressBook
   chains: ChainClients
   highWater: HighWater
+  /** Runs a statement on the index, on the primary or a replica. */
+  readIndex: ReadIndex
   /** What was read last of the index; a key begins with the name of the read. */
   indexReads: IndexReads
   knownAddresses: KnownAddresses

@@ -45,6 +45,7 @@ const tracing = await startTracing('causeway-api', environment, logger)
 const { context, stop } = createServiceContext({
   ...serviceOptions(configuration),
   applicationName: 'causeway-api',
+  replicaUrls: environment.DATABASE_READ_URL ?? [],
   maxStaleSeconds: environment.LIST_MAX_STALE_SECONDS,
   quoteSigner: quoteSigner && accountQuoteSigner(quoteSigner),
   consoleOrigin: environment.CONSOLE_ORIGIN ?? null,

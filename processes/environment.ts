@@ -35,6 +35,15 @@ const databaseUrl = z.string().superRefine((text, context) => {
   }
 })
 
+const replicaUrls = commaSeparated.pipe(
+  z.array(
+    databaseUrl.refine(
+      (text) => !/[?&](sslmode=prefer|pgbouncer=true)\b/.test(text),
+      'expected URLs of replicas themselves, with sslmode=require or another fixed mode',
+    ),
+  ),
+)
+
 const trueOrFalse = z.enum(['true', 'false'])
 
 const shared = {
@@ -234,6 +243,7 @@ export const indexerVariables = z.object({
 
 export const apiVariables = z.object({
   ...shared,
+  DATABASE_READ_URL: replicaUrls.optional(),
   APP_SECRET: secretHex,
   API_HOST: z.string().default('127.0.0.1'),
   API_PORT: port.default(4000),

@@ -1,3 +1,4 @@
+import { readDatabaseUrl } from '../db/databaseUrl.ts'
 import { startIndexListener } from '../db/indexListener.ts'
 import { connect } from '../db/sql.ts'
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
@@ -17,7 +18,9 @@ import {
 } from '../domain/earn/withdrawals/withdrawalRequestsById.ts'
 import { createHighWater } from '../domain/index/highWater.ts'
 import { createHeadReader } from '../domain/index/indexHeads.ts'
+import type { IndexPools } from '../domain/index/indexPools.ts'
 import { createIndexReads } from '../domain/index/indexReads.ts'
+import { createReadIndex } from '../domain/index/readIndex.ts'
 import { createJourneyEnds, createReadOrderPayments } from '../domain/journey/journeyReads.ts'
 import { createJourneyWatch } from '../domain/journey/journeyWatch.ts'
 import { createKeeperLatencies } from '../domain/journey/keeperLatencies.ts'
@@ -53,6 +56,8 @@ export type ServiceContextOptions = {
   databaseUrl: string
   /** For sessions and settings. Default: `databaseUrl`. */
   directUrl?: string
+  /** Replicas of the database, for reads of the index. */
+  replicaUrls?: readonly string[]
   addressBook: AddressBook
   chainUrls: Map<number, ChainUrls>
   appSecret: Uint8Array
@@ -89,17 +94,9 @@ export function createServiceContext(options: ServiceContextOptions): {
   const { applicationName, databaseUrl, directUrl = databaseUrl } = options
   const { addressBook, appSecret, secretsKey } = options
   const { quoteSigner, attestations, settings, logger, clock } = options
-  const sql = traceStatements(connect(databaseUrl, { applicationName }))
-  const keySql = traceStatements(connect(databaseUrl, { applicationName, max: 2 }))
-  // Through a pooler it would have no timeout.
-  const adHocSql = traceStatements(
-    connect(directUrl, {
-      applicationName: `${applicationName}-ad-hoc`,
-      max: 4,
-      prepare: false,
-      statementTimeoutMs: AD_HOC_TIMEOUT_MS,
-    }),
-  )
+  // Through a pooler the statements of `adHocSql` would have no timeout.
+  const primary = connectIndex({ databaseUrl, directUrl, applicationName })
+  const { sql, keySql, adHocSql } = primary
   const changeSql = traceStatements(
     connect(databaseUrl, { applicationName: `${applicationName}-changes`, max: MOST_CHANGES }),
   )
@@ -117,11 +114,25 @@ export function createServiceContext(options: ServiceContextOptions): {
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
-  const indexReads = createIndexReads(createHeadReader(keySql), { kilobytes: KEPT_KILOBYTES })
-  const readOrder = createReadOrder({ sql: keySql, tokens, addressBook }, indexReads)
+  const headReader = createHeadReader(keySql)
+  const replicas = (options.replicaUrls ?? []).map((url) => ({
+    ...connectIndex({ databaseUrl: url, directUrl: url, applicationName }),
+    name: readDatabaseUrl(url).url.host,
+  }))
+  const { readIndex, stop: stopReplicas } = createReadIndex({
+    primary,
+    headReader,
+    replicas,
+    onChange({ replica, isUsed, reason }) {
+      if (isUsed) logger.info({ replica }, `a replica is read: ${reason}`)
+      else logger.warn({ replica }, `a replica is left out: ${reason}`)
+    },
+  })
+  const indexReads = createIndexReads(headReader, { kilobytes: KEPT_KILOBYTES })
+  const readOrder = createReadOrder({ readIndex, tokens, addressBook }, indexReads)
   const orderWatch = createOrderWatch(readOrder, listener.onChange)
   const vaultHoldingsCache = createVaultHoldingsCache(addressBook, reading)
-  const withdrawalRequestsById = createWithdrawalRequestsById({ sql })
+  const withdrawalRequestsById = createWithdrawalRequestsById({ readIndex })
   const withdrawalRequestWatch = createWithdrawalRequestWatch(
     withdrawalRequestsById,
     listener.onChange,
@@ -163,6 +174,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       knownAddresses,
       tokens,
       highWater: createHighWater(sql),
+      readIndex,
       indexReads,
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }, ofCallers),
       sentTransactions: createSentTransactions({ chains, addressBook, store: ofCallers }),
@@ -201,7 +213,31 @@ export function createServiceContext(options: ServiceContextOptions): {
       smartDepositWatch.stop()
       journeyWatch.stop()
       await listener.stop()
-      await Promise.all([sql, keySql, adHocSql, changeSql].map((pool) => pool.end({ timeout: 2 })))
+      const ofIndex = [primary, ...replicas].flatMap((pools) => [
+        pools.sql,
+        pools.keySql,
+        pools.adHocSql,
+      ])
+      await Promise.all([...ofIndex, changeSql].map((pool) => pool.end({ timeout: 2 })))
+      await stopReplicas()
     },
+  }
+}
+
+type ServerUrls = { databaseUrl: string; directUrl: string; applicationName: string }
+
+/** The pools for statements on the index, of the primary or a replica. */
+function connectIndex({ databaseUrl, directUrl, applicationName }: ServerUrls): IndexPools {
+  return {
+    sql: traceStatements(connect(databaseUrl, { applicationName })),
+    keySql: traceStatements(connect(databaseUrl, { applicationName, max: 2 })),
+    adHocSql: traceStatements(
+      connect(directUrl, {
+        applicationName: `${applicationName}-ad-hoc`,
+        max: 4,
+        prepare: false,
+        statementTimeoutMs: AD_HOC_TIMEOUT_MS,
+      }),
+    ),
   }
 }

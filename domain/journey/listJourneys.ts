@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
@@ -127,10 +128,24 @@ type OrderPage = { orders: TransitOrder[]; last: Cursor | null }
 /** A page of the orders to these receivers. */
 async function readPage(
   context: JourneyContext,
-  { receivers, pageSize, cursor: [createdAt, orderId] }: Asked,
+  asked: Asked,
   chainIds: number[],
 ): Promise<AtHeads<OrderPage>> {
-  const { sql } = context
+  const { heads, ids, last, sides } = await context.readIndex(({ sql }) =>
+    selectOrders(sql, asked, chainIds),
+  )
+  // Before a token of an order is read from its chain.
+  await admitAnswer(context, heads, chainIds)
+  const { orders } = splitHeads([{ is_source: null, facts: heads }, ...sides])
+  const listed = await Promise.all(ids.map((id) => toOrder(context, orders.get(id), heads)))
+  return { heads, chainIds, value: { orders: listed.flatMap((order) => order ?? []), last } }
+}
+
+async function selectOrders(
+  sql: Sql,
+  { receivers, pageSize, cursor: [createdAt, orderId] }: Asked,
+  chainIds: number[],
+) {
   // The inner limit of each address keeps an address of many orders from being read whole.
   const [first, ...rest] = await sql<(PageRow | SideRow)[]>`
     with listed as materialized (
@@ -153,11 +168,6 @@ async function readPage(
       ) end) as facts
     union all ${sql.unsafe(sidesOf('select order_id from page'))}`
   if (first?.is_source !== null) throw new Error('Invariant(listJourneys): the page comes first')
-  const { heads, ids, last } = first.facts
-  // Before a token of an order is read from its chain.
-  await admitAnswer(context, heads, chainIds)
   const sides = rest.filter((row): row is SideRow => row.is_source !== null)
-  const { orders } = splitHeads([{ is_source: null, facts: heads }, ...sides])
-  const listed = await Promise.all(ids.map((id) => toOrder(context, orders.get(id), heads)))
-  return { heads, chainIds, value: { orders: listed.flatMap((order) => order ?? []), last } }
+  return { ...first.facts, chainIds, sides }
 }

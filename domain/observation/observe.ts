@@ -31,6 +31,10 @@ export type Observation =
   /** An indexer gave a block to Ponder. */
   | { kind: 'block'; chainId: number }
   | { kind: 'sharedRead'; of: string; isHit: boolean }
+  /** A statement on the index was answered by a replica, or, although there are replicas, by the primary. */
+  | { kind: 'indexRead'; server: 'replica' | 'primary' }
+  /** A replica is used, or left out. `name` is its host and port. */
+  | { kind: 'replica'; name: string; isUsed: boolean }
   | { kind: 'held'; what: HeldRequest; change: 1 | -1 }
   /** `outcome` is `quoted` or the reason of the refusal. */
   | { kind: 'quote'; sourceChainId: number; destinationChainId: number; outcome: string }

@@ -6,6 +6,7 @@ import { describeMisspelled, findMisspelled } from './misspelled.ts'
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
   'APP_SECRET',
   'SECRETS_KEY',
   'QUOTE_SIGNER_PRIVATE_KEY',

@@ -80,6 +80,18 @@ export function createMetrics(
     labelNames: ['read', 'result'],
     registers,
   })
+  const indexReads = new Counter({
+    name: `${PREFIX}index_reads_total`,
+    help: 'With DATABASE_READ_URL: statements on the index, by the server that answered.',
+    labelNames: ['server'],
+    registers,
+  })
+  const replicaUsed = new Gauge({
+    name: `${PREFIX}replica_used`,
+    help: '1 for a replica of DATABASE_READ_URL that is read, 0 while it is late, silent or down.',
+    labelNames: ['replica'],
+    registers,
+  })
   const held = new Gauge({
     name: `${PREFIX}held_requests`,
     help: 'Waiting long polls and open streams.',
@@ -155,6 +167,10 @@ export function createMetrics(
         return countCall(observation, chain(observation.chainId))
       case 'sharedRead':
         return sharedReads.inc({ read: observation.of, result: observation.isHit ? 'hit' : 'miss' })
+      case 'indexRead':
+        return indexReads.inc({ server: observation.server })
+      case 'replica':
+        return replicaUsed.set({ replica: observation.name }, observation.isUsed ? 1 : 0)
       case 'held':
         return held.inc({ kind: observation.what }, observation.change)
       case 'quote':

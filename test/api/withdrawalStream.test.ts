@@ -123,7 +123,9 @@ describe('the watch of withdrawal requests', () => {
       },
     })
     let notify = () => {}
-    const reads = createWithdrawalRequestsById({ sql: counting })
+    const reads = createWithdrawalRequestsById({
+      readIndex: (select) => select({ ...api.context, sql: counting }),
+    })
     const watcher = createWithdrawalRequestWatch(reads, (onChange) => {
       notify = onChange
       return () => {}

@@ -194,6 +194,8 @@ describe.skipIf(!canRender)('the Helm chart', () => {
     expect(without.flatMap((object) => JSON.stringify(object)).join()).not.toMatch(
       /PRIVATE_KEY_FILE/,
     )
+    const onReplicas = JSON.stringify(await render({ api: { readReplicas: true } }))
+    expect(onReplicas.match(/DATABASE_READ_URL_FILE/g)).toHaveLength(1)
     await expect(render({ ingress: { enabled: true } })).rejects.toThrow('ingress.host is needed')
   })
 })

@@ -79,13 +79,19 @@ export type TestApiOptions = {
   mostCsvRows?: number
   /** The console of `CONSOLE_ORIGIN`, over its database; by default it is off. */
   console?: (services: { databaseUrl: string; appSecret: Uint8Array }) => Console
+  /** A database with a served build. By default a new one, which is dropped at the end. */
+  databaseUrl?: string
+  replicaUrls?: string[]
   /** The heads of further chains in its index, besides 1 and 4663. */
   moreHeads?: Record<number, number>
 }
 
 /** The api over real HTTP and a Postgres of its own, whose index serves chains 1 and 4663. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
+  const { databaseUrl } = options
+  const database = databaseUrl
+    ? { url: databaseUrl, drop: async () => {} }
+    : await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   const { quoteSignerKey: key = DEVNET_QUOTE_SIGNER_KEY } = options
   const signer = options.quoteSigner ?? (key && privateKeyToAccount(key))
   const addressBook = options.addressBook ?? options.world?.addressBook ?? testAddressBook
@@ -93,6 +99,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const { context, stop } = createServiceContext({
     applicationName: 'causeway-test',
     databaseUrl: database.url,
+    replicaUrls: options.replicaUrls ?? [],
     addressBook,
     chainUrls: new Map(
       addressBook.chains.map(({ id }) => [id, { rpcUrls: urlsOf(options, id), wsUrls: [] }]),

@@ -19,5 +19,6 @@ export function createOrderReader(
   addressBook: Pick<SharedServices['addressBook'], 'chains'> = testAddressBook,
 ): ReadOrder {
   const indexReads = createIndexReads(createHeadReader(sql), { kilobytes: 1_000 })
-  return createReadOrder({ sql, tokens, addressBook }, indexReads)
+  const pools = { sql, keySql: sql, adHocSql: sql }
+  return createReadOrder({ readIndex: (select) => select(pools), tokens, addressBook }, indexReads)
 }

@@ -72,7 +72,7 @@ export async function listActivity(
   // An organization sees only its own smart deposits.
   const key = JSON.stringify([pageKey(query), context.caller?.organizationId ?? null])
   const { progress, value } = await context.indexReads.read(key, {
-    select: () => readRows(context, listing),
+    select: () => context.readIndex(({ sql }) => readRows(sql, context, listing)),
     isSameAt: ofRowsAlone,
     kilobytes: ({ rows }) => ACTIVITY_KILOBYTES * rows.length + 1,
   })
@@ -95,9 +95,13 @@ const ACTIVITY_KILOBYTES = 3.4
 type Rates = Map<string, bigint>
 const pageOf = memoizeByRows<ActivityRows, Rates, ActivityPage>()
 
-async function readRows(context: EarnContext, listing: Listing): Promise<AtHeads<ActivityRows>> {
+async function readRows(
+  sql: Sql,
+  context: EarnContext,
+  listing: Listing,
+): Promise<AtHeads<ActivityRows>> {
   const { pageSize, binding } = listing
-  const rows = await selectPage(context, listing)
+  const rows = await selectPage(sql, listing, context.caller?.organizationId)
   const heads = takeHeads(rows)
   const [first] = rows
   const found = rows.filter(isPresent)
@@ -130,9 +134,12 @@ function describe(context: EarnContext, rows: ActivityRow[], rates: Rates): Acti
  * Always at least one row. The heads are named first as in every read. Candidates come from an index in the order of the
  * list, so every page costs the same. `offset 0` makes Postgres read the facts of a row by its key.
  */
-function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]> {
+function selectPage(
+  sql: Sql,
+  listing: Listing,
+  organizationId: string | undefined,
+): Promise<ListedRow[]> {
   const { plan, pageSize } = listing
-  const { sql } = context
   const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
   const newest = sql`block_timestamp desc, chain_id desc, block_number desc, log_index desc, part desc`
   return sql<ListedRow[]>`
@@ -163,7 +170,7 @@ function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]
         select v.opening_rate from read.vault_state v
         where v.chain_id = f.chain_id and v.vault = f.vault
       ) end as opening_rate,
-      case when f.wire_type = 'SMART_DEPOSIT' then ${depositId(sql, context.caller?.organizationId)} end
+      case when f.wire_type = 'SMART_DEPOSIT' then ${depositId(sql, organizationId)} end
         as deposit_id
     from progress left join examined on true left join found f on true
     order by ${newest}`

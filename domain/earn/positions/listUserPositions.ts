@@ -1,10 +1,11 @@
+import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { memoizeByRows } from '../../cache/memoizeByRows.ts'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../index/indexHeads.ts'
 import { admitAnswer } from '../../index/indexProgress.ts'
-import { type AtHeads, ofRowsAlone } from '../../index/indexReads.ts'
+import { ofRowsAlone } from '../../index/indexReads.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageKey } from '../../page/pageKey.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
@@ -74,17 +75,22 @@ export async function listUserPositions(
   const limit = pageSize + 1
   const chainIds = [...new Set(deployments.map(({ chainId }) => chainId))]
   const { progress, value: rows } = await context.indexReads.read(pageKey(query), {
-    select: async () => ({
-      ...(await readBalances(context, {
-        userAddress: params.userAddress.toLowerCase(),
-        deployments: atMost(
+    select: () =>
+      context.readIndex(async ({ sql }) => {
+        const rows = await selectBalances(sql, {
+          userAddress: params.userAddress.toLowerCase(),
+          deployments: atMost(
+            limit,
+            deployments.filter((entry) => cursor === null || isAfter(entry, cursor)),
+          ),
           limit,
-          deployments.filter((entry) => cursor === null || isAfter(entry, cursor)),
-        ),
-        limit,
-      })),
-      chainIds,
-    }),
+        })
+        return {
+          heads: takeHeads(rows),
+          chainIds,
+          value: rows.filter(({ vault }) => vault !== null),
+        }
+      }),
     isSameAt: ofRowsAlone,
     kilobytes: (rows) => POSITION_KILOBYTES * rows.length + 1,
   })
@@ -144,20 +150,12 @@ function atMost(limit: number, deployments: EarnDeployment[]): EarnDeployment[] 
 
 type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: number }
 
-async function readBalances(
-  context: Pick<SharedServices, 'sql'>,
-  selection: Selection,
-): Promise<Omit<AtHeads<readonly PositionRow[]>, 'chainIds'>> {
-  const rows = await selectBalances(context, selection)
-  return { heads: takeHeads(rows), value: rows.filter(({ vault }) => vault !== null) }
-}
-
 /**
  * Postgres expects ten rows of an array and a hundred of a JSON document, for
  * which it hashes the states of all vaults instead of comparing each with each. The balances are read chain by chain.
  */
 function selectBalances(
-  { sql }: Pick<SharedServices, 'sql'>,
+  sql: Sql,
   { userAddress, deployments, limit }: Selection,
 ): Promise<(PositionRow & RowWithHeads)[]> {
   const wanted = deployments.map(({ chainId, vault, inDeprecation }, position) => ({

@@ -65,20 +65,20 @@ async function selectPlaces<Row>(
 ): Promise<readonly (SeriesPlace & Row)[]> {
   const asked = [...new Set(chainIds)]
   const { progress, value } = await context.indexReads.read<readonly (SeriesPlace & Row)[]>(key, {
-    select: async () => {
-      const { sql } = context
-      const { columns, joins } = facts(sql)
-      const rows = await sql<(SeriesPlace & Row & RowWithHeads)[]>`
-        with recursive ${places(sql)}
-        select ${headsInFirst(sql, sql`s.turn, s.position`)}, s.*
-        from progress left join (
-          select l.turn, l.position, l.chain_id as "chainId", l.vault, l.at, ${columns}
-          from place l ${joins}
-        ) s on true
-        order by s.turn, s.position`
-      const value = rows.filter(({ at }) => at !== null)
-      return { heads: takeHeads(rows), chainIds: asked, value }
-    },
+    select: () =>
+      context.readIndex(async ({ sql }) => {
+        const { columns, joins } = facts(sql)
+        const rows = await sql<(SeriesPlace & Row & RowWithHeads)[]>`
+          with recursive ${places(sql)}
+          select ${headsInFirst(sql, sql`s.turn, s.position`)}, s.*
+          from progress left join (
+            select l.turn, l.position, l.chain_id as "chainId", l.vault, l.at, ${columns}
+            from place l ${joins}
+          ) s on true
+          order by s.turn, s.position`
+        const value = rows.filter(({ at }) => at !== null)
+        return { heads: takeHeads(rows), chainIds: asked, value }
+      }),
     kilobytes: (rows) => ROW_KILOBYTES * Math.max(rows.length, pageSize) + 1,
   })
   await admitAnswer(context, progress, asked)

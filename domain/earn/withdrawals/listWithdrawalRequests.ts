@@ -47,7 +47,7 @@ export async function listWithdrawalRequests(
   // No chain can have a match.
   if (plan.chainIds.length === 0) return { withdrawalRequests: [], nextPageToken: null }
   const { progress, value } = await context.indexReads.read(pageKey(query), {
-    select: () => readPage(context, { ...query, plan }),
+    select: () => context.readIndex(({ sql }) => readPage(sql, context, { ...query, plan })),
     isSameAt: ofRowsAlone,
     kilobytes: ({ withdrawalRequests }) => REQUEST_KILOBYTES * withdrawalRequests.length + 1,
   })
@@ -59,11 +59,12 @@ export async function listWithdrawalRequests(
 const REQUEST_KILOBYTES = 3.1
 
 async function readPage(
+  sql: Sql,
   context: EarnServices,
   listing: Listing,
 ): Promise<AtHeads<WithdrawalRequestPage>> {
   const { pageSize, binding } = listing
-  const rows = await selectPage(context, listing)
+  const rows = await selectPage(sql, listing)
   const heads = takeHeads(rows)
   const found = rows.filter(isFoundRequest)
   const end = endOfPage(found, rows[0], listing)
@@ -78,7 +79,7 @@ async function readPage(
  * Always at least one row. The heads are named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same.
  */
-function selectPage({ sql }: EarnServices, listing: Listing): Promise<ListedRow[]> {
+function selectPage(sql: Sql, listing: Listing): Promise<ListedRow[]> {
   const { plan, pageSize } = listing
   const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
   const newest = sql`block_timestamp desc, chain_id desc, queue desc, order_index desc`

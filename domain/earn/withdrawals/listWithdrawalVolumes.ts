@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
@@ -96,7 +97,8 @@ export async function listWithdrawalVolumes(
   const deployments = deploymentsOfVault(context.addressBook, vaultAddress, chainId)
   const chainIds = deployments.map((deployment) => deployment.chainId)
   const { progress, value } = await context.indexReads.read(pageKey(query), {
-    select: () => readVolumes(context, { ...params, ...query, chainIds }),
+    select: () =>
+      context.readIndex(({ sql }) => readVolumes(sql, { ...params, ...query, chainIds })),
     isSameAt: ofRowsAlone,
     kilobytes: (rows) => rows.length + 1,
   })
@@ -110,11 +112,8 @@ export async function listWithdrawalVolumes(
   return { withdrawalVolumes: items, nextPageToken }
 }
 
-async function readVolumes(
-  context: EarnContext,
-  asked: Asked,
-): Promise<AtHeads<WithdrawalVolume[]>> {
-  const rows = await selectRows(context, asked)
+async function readVolumes(sql: Sql, asked: Asked): Promise<AtHeads<WithdrawalVolume[]>> {
+  const rows = await selectRows(sql, asked)
   const found = rows.filter(({ assetAddress }) => assetAddress !== null)
   return { heads: takeHeads(rows), chainIds: asked.chainIds, value: found.map(toVolume) }
 }
@@ -122,7 +121,7 @@ async function readVolumes(
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }
 
 /** Sums of whole days and hours from the index, and single withdrawals for the hours cut by the range. */
-function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
+function selectRows(sql: Sql, asked: Asked): Promise<Row[]> {
   const { vaultAddress: vault, startTime, endTime, interval = null, chainIds, cursor } = asked
   // Intervals before the page's first were on the pages before.
   const [from, cursorChain, cursorAsset] = cursor ?? [startTime, null, null]

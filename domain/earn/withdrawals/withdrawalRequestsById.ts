@@ -7,7 +7,12 @@ import {
   type ResourceWatch,
 } from '../../watch/resourceWatch.ts'
 import { isFoundRequest, selectWithdrawalRequests } from './selectWithdrawalRequests.ts'
-import { type WithdrawalId, type WithdrawalRequest, withdrawalIdOf } from './withdrawalRequest.ts'
+import {
+  type WithdrawalId,
+  type WithdrawalRequest,
+  withdrawalIdOf,
+  withdrawalPlace,
+} from './withdrawalRequest.ts'
 import { toWithdrawalRequest } from './withdrawalRequestRow.ts'
 
 /** Reads requests by id. Ids that are asked for while a statement runs share the next one. */
@@ -21,20 +26,23 @@ export type WithdrawalRequestsById = {
 export type WithdrawalRequestWatch = ResourceWatch<WithdrawalId, WithdrawalRequest>
 
 export function createWithdrawalRequestsById({
-  sql,
-}: Pick<SharedServices, 'sql'>): WithdrawalRequestsById {
-  const select = gather(async (ids: WithdrawalId[]) => {
-    const rows = await selectWithdrawalRequests(sql, ids)
-    const requests = rows.filter(isFoundRequest).map(toWithdrawalRequest)
-    return {
-      progress: rows[0]?.progress ?? [],
-      requests: new Map(requests.map((request) => [withdrawalIdOf(request), request])),
-    }
-  })
+  readIndex,
+}: Pick<SharedServices, 'readIndex'>): WithdrawalRequestsById {
+  const select = gather((ids: WithdrawalId[]) =>
+    readIndex(async ({ sql }) => {
+      const rows = await selectWithdrawalRequests(sql, ids)
+      const requests = rows.filter(isFoundRequest).map(toWithdrawalRequest)
+      return {
+        heads: rows[0]?.progress ?? [],
+        chainIds: ids.map((id) => withdrawalPlace(id).chainId),
+        requests: new Map(requests.map((request) => [withdrawalIdOf(request), request])),
+      }
+    }),
+  )
   return {
     async read(id) {
-      const { progress, requests } = await select(id)
-      return { progress, request: requests.get(id) }
+      const { heads, requests } = await select(id)
+      return { progress: heads, request: requests.get(id) }
     },
   }
 }

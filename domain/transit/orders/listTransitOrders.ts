@@ -48,7 +48,11 @@ async function readPage(
   query: OrderListQuery,
   chainIds: number[],
 ): Promise<AtHeads<TransitOrderPage>> {
-  const { heads, listed, orders: sides } = await selectOrderPage(context, query)
+  const page = await context.readIndex(async (pools) => ({
+    ...(await selectOrderPage(pools, query)),
+    chainIds,
+  }))
+  const { heads, listed, orders: sides } = page
   // Before a token of an order is read from its chain.
   await admitAnswer(context, heads, chainIds)
   const orders = await Promise.all(listed.ids.map((id) => toOrder(context, sides.get(id), heads)))

@@ -5,6 +5,7 @@ import { gather } from '../../cache/gather.ts'
 import type { SharedServices } from '../../context.ts'
 import type { IndexProgress } from '../../index/indexProgress.ts'
 import type { IndexReads } from '../../index/indexReads.ts'
+import { transitChains } from '../transitChains.ts'
 import {
   groupSides,
   type HeadsRow,
@@ -40,7 +41,7 @@ export type ReadOrder = (
   id: Hex,
 ) => Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
 
-type OrderServices = Pick<SharedServices, 'sql' | 'tokens'> & {
+type OrderServices = Pick<SharedServices, 'readIndex' | 'tokens'> & {
   addressBook: Pick<AddressBook, 'chains'>
 }
 
@@ -49,7 +50,10 @@ const ORDER_KILOBYTES = 6
 
 /** Orders that are asked for while a statement runs share the next one. */
 export function createReadOrder(context: OrderServices, indexReads: IndexReads): ReadOrder {
-  const readSides = gather((ids: Hex[]) => selectSides(context.sql, ids))
+  const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
+  const readSides = gather((ids: Hex[]) =>
+    context.readIndex(async ({ keySql }) => ({ ...(await selectSides(keySql, ids)), chainIds })),
+  )
   return async (id) => {
     const { progress, value } = await indexReads.read<TransitOrder | undefined>(`order ${id}`, {
       select: async () => {

@@ -60,10 +60,11 @@ async function readStats(
 ): Promise<readonly StatsRow[]> {
   const { after, until, chainIds } = query
   const key = JSON.stringify([pageKey(query), after, until])
-  const select = async () => {
-    const rows = await selectStats(context, query)
-    return { heads: takeHeads(rows), chainIds, value: rows }
-  }
+  const select = () =>
+    context.readIndex(async (pools) => {
+      const rows = await selectStats(pools, query)
+      return { heads: takeHeads(rows), chainIds, value: rows }
+    })
   const { progress, value } = await context.indexReads.read(key, {
     select,
     isSameAt: ofRowsAlone,

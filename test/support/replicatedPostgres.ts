@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
+import { unprivilegedAccount } from '../../devnet/postgresBinaries.ts'
+import { createTemplates } from './createTemplates.ts'
+import { createDatabaseStatements, runStatements } from './databaseRole.ts'
+import { freePorts } from './freePorts.ts'
+import { INDEX_TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
+
+export type Replica = {
+  /** The URL of the database on it, for the role of the tests. */
+  url: string
+  /** Until it is resumed, it shows nothing new. */
+  pause(): Promise<void>
+  resume(): Promise<void>
+  /** From now on it is a primary of its own. */
+  promote(): Promise<void>
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+export type ReplicatedPostgres = {
+  /** The database on the primary, for the role of the tests. */
+  url: string
+  replicas: Replica[]
+  /** The process of the primary. */
+  pid: number
+  stop(): Promise<void>
+}
+
+const run = promisify(execFile)
+const DATABASE = 'replicated'
+const PASSWORD = 'test'
+
+/** A real primary with a database that has a build without facts, and real streaming replicas of it. */
+export async function startReplicatedPostgres(count: number): Promise<ReplicatedPostgres> {
+  await using started = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-replicated-'))
+  started.defer(() => rm(folder, { recursive: true, force: true }))
+  // Started by root, Postgres runs as another user, who must be able to read the folder.
+  await chmod(folder, 0o755)
+  const [port = 0, ...ports] = await freePorts(count + 1)
+  const of = { dataDirectory: join(folder, 'primary'), port, password: PASSWORD, isFast: true }
+  const template = await startEmbeddedPostgres(of)
+  const roleUrl = await createTemplates(template.url)
+  await runStatements(template.url, createDatabaseStatements(DATABASE, INDEX_TEMPLATE_DATABASE))
+  await template.stop()
+  const copies = ports.map((_, index) => join(folder, `replica-${index}`))
+  for (const copy of copies) await copyAsStandby(of.dataDirectory, copy)
+  const primary = await startEmbeddedPostgres(of)
+  started.defer(primary.stop)
+  const url = withDatabase(roleUrl, DATABASE)
+  const replicas: Replica[] = []
+  for (const [index, dataDirectory] of copies.entries()) {
+    const replica = await startReplica({
+      dataDirectory,
+      port: ports[index] ?? 0,
+      primary: port,
+      url,
+    })
+    started.defer(replica.kill)
+    replicas.push(replica)
+  }
+  const running = started.move()
+  return { url, replicas, pid: primary.pid, stop: () => running.disposeAsync() }
+}
+
+/** Of a primary that is stopped. */
+async function copyAsStandby(from: string, to: string) {
+  const { uid, gid } = await unprivilegedAccount()
+  await cp(from, to, { recursive: true, preserveTimestamps: true })
+  await chmod(to, 0o700)
+  await writeFile(join(to, 'standby.signal'), '')
+  if (uid !== undefined) await run('chown', ['-R', `${uid}:${gid}`, to])
+}
+
+type Standby = { dataDirectory: string; port: number; primary: number; url: string }
+
+async function startReplica({ dataDirectory, port, primary, url }: Standby): Promise<Replica> {
+  const launch = () =>
+    startEmbeddedPostgres({
+      dataDirectory,
+      port,
+      password: PASSWORD,
+      isFast: true,
+      settings: {
+        primary_conninfo: `host=127.0.0.1 port=${primary} user=postgres password=${PASSWORD}`,
+        wal_retrieve_retry_interval: '100ms',
+      },
+    })
+  let server: EmbeddedPostgres | null = await launch()
+  const superuserUrl = server.url
+  const ask = (statement: string) => runStatements(superuserUrl, [statement])
+  const own = new URL(url)
+  own.port = String(port)
+  return {
+    url: own.href,
+    pause: () => ask('select pg_wal_replay_pause()'),
+    resume: () => ask('select pg_wal_replay_resume()'),
+    promote: () => ask('select pg_promote(true, 30)'),
+    async kill() {
+      await server?.stop()
+      server = null
+    },
+    async start() {
+      server ??= await launch()
+    },
+  }
+}
