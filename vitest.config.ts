@@ -97,7 +97,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'site', include: SITE, sequence: { groupOrder: 4 } },
+        test: { ...services, name: 'site', include: SITE, sequence: { groupOrder: 4 } },
       },
       {
         extends: true,

@@ -17,7 +17,7 @@ export type PageParts = {
 type Page = { html: StaticFile; assets: Map<string, StaticFile> }
 
 /** Loads only from this origin; editors and renderers set styles at run time. */
-const CONTENT_SECURITY_POLICY = [
+export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self'",

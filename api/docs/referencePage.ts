@@ -36,7 +36,7 @@ async function readRenderer(): Promise<string> {
   return body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '')
 }
 
-/** `/docs`: the REST reference, rendered from `/openapi.json`. */
+/** `/docs/reference`: the REST reference, rendered from `/openapi.json`. */
 export async function referencePage(): Promise<PageParts> {
   return {
     title: 'Causeway API',

@@ -3,21 +3,22 @@ import { sdl } from '../../schema/sdl.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { toOpenapi30 } from '../openapi/openapi30.ts'
 import { graphiqlPage } from './graphiqlPage.ts'
-import { GUIDES, guideMarkdown, guidePage } from './guides.ts'
+import { GUIDES, guideMarkdown } from './guides.ts'
 import { llmsFullText, llmsText } from './llmsText.ts'
 import { COUNTED, servePage } from './page.ts'
 import { referencePage } from './referencePage.ts'
+import { serveSite } from './serveSite.ts'
 import { type StaticFile, sendStaticFile, staticFile } from './staticFile.ts'
 
 /** Clients check for a newer version of the documents. */
 const REVALIDATED = 'public, max-age=300'
 
-/** A guide is one file: it has its style, and no script. */
+/** A text has no parts. */
 const TEXT_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * Serves the documents that programs read, two pages and the guides, which load nothing from other hosts. They are megabytes,
+ * Serves the documents that programs read, two pages and the site, which load nothing from other hosts. They are megabytes,
  * so they count as reads. The shield book is served as the operator has signed it.
  */
 export function serveDocs(app: FastifyInstance, shieldBook: string | null): void {
@@ -30,14 +31,13 @@ export function serveDocs(app: FastifyInstance, shieldBook: string | null): void
     staticFile('application/json', JSON.stringify(toOpenapi30(openapi()))),
   )
   serveText(app, '/schema.graphql', async () => staticFile('text/plain', sdl()))
-  servePage(app, '/docs', referencePage)
+  servePage(app, '/docs/reference', referencePage)
   servePage(app, '/graphiql', graphiqlPage)
   serveText(app, '/llms.txt', () => textFile('text/plain', llmsText()))
   serveText(app, '/llms-full.txt', () => textFile('text/plain', llmsFullText()))
-  for (const guide of GUIDES) {
+  for (const guide of GUIDES)
     serveText(app, `/docs/${guide}.md`, () => textFile('text/markdown', guideMarkdown(guide)))
-    serveText(app, `/docs/${guide}`, () => textFile('text/html', guidePage(guide)))
-  }
+  serveSite(app)
 }
 
 async function textFile(type: string, text: Promise<string>): Promise<StaticFile> {

@@ -27,6 +27,7 @@ export function report(
     `Causeway is ready after ${elapsed}. Ctrl-C stops it. The data stays in ${folder}; npm run reset deletes it.`,
     '',
     `  Console         ${run.consoleUrl}`,
+    `  Documentation   ${run.apiUrl}/docs`,
     `  REST            ${run.apiUrl}`,
     `  GraphQL         ${run.graphqlUrl}`,
     `  API key         ${run.apiKey}`,

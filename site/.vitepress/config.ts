@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { anchorOf, SITE_PAGES } from '../pages.ts'
+import { BASE, IS_FOR_API } from '../published.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { tags } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))
@@ -23,37 +24,48 @@ const sidebar = SITE_PAGES.map(({ title, pages }) => ({
 }))
 sidebar.splice(3, 0, { text: 'Reference', items: reference })
 
-const { DOCS_BASE: base = '/', DOCS_EDIT_URL: editUrl } = process.env
+const { DOCS_EDIT_URL: editUrl } = process.env
 
-/** Words that every page has find nothing. The function runs in the browser too, so it has all that it needs. */
-function processTerm(term: string): string | null {
-  const common =
-    'a an and are as at by do does did for from how i in into is it its me my of on or that the there they this to was what when where which who why with you your'
-  const word = term.toLowerCase()
-  return common.split(' ').includes(word) ? null : word
+/** Documents that only the api serves. Their links load a page, because they are none of the site. */
+const served = {
+  text: 'API',
+  items: [
+    { text: 'REST, to try', link: '/reference', target: '_self' },
+    { text: 'GraphQL, to try', link: '/graphiql', target: '_self' },
+    { text: 'OpenAPI document', link: '/openapi.json', target: '_self' },
+    { text: 'GraphQL schema', link: '/schema.graphql', target: '_self' },
+  ],
 }
+/** The reference was at `/docs` before, and its links begin so. */
+const OLD_LINKS =
+  "if (location.hash.startsWith('#tag/')) location.replace('/docs/reference' + location.hash)"
 
 export default {
   title: 'Causeway',
   description: 'Stablecoin transit, vault earn and smart deposits, from one index.',
   lang: 'en',
-  base,
+  base: BASE,
   srcDir: '.pages',
-  outDir: 'dist',
+  outDir: '.built',
   rewrites: Object.fromEntries(
     SITE_PAGES.flatMap(({ pages }) => pages).map(({ source, path }) => [source, `${path}.md`]),
   ),
   cleanUrls: true,
-  head: [['link', { rel: 'icon', href: `${base}logo.svg` }]],
+  head: [
+    ['link', { rel: 'icon', href: `${BASE}logo.svg` }],
+    ...(IS_FOR_API ? [['script', {}, OLD_LINKS]] : []),
+  ],
+  // Each file that a browser fetches counts as a request.
+  router: { prefetchLinks: false },
   // The pages name the ports of the local world.
   ignoreDeadLinks: [/^https?:\/\/(localhost|127\.0\.0\.1)/],
   markdown: { html: false, anchor: { slugify: anchorOf } },
   themeConfig: {
     logo: '/logo.svg',
     outline: [2, 3],
-    search: { provider: 'local', options: { miniSearch: { options: { processTerm } } } },
+    search: { provider: 'local' },
     sidebar,
-    nav: [{ text: version, link: '/changelog' }],
+    nav: [...(IS_FOR_API ? [served] : []), { text: version, link: '/changelog' }],
     ...(editUrl ? { editLink: { pattern: editUrl, text: 'Edit this page' } } : {}),
   },
 }

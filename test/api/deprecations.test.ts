@@ -76,6 +76,6 @@ test('behavior: the OpenAPI documents mark the operation, and no other', async (
 })
 
 test('behavior: the page of deprecations is served', async () => {
-  const page = await fetch(`${api.url}/docs/deprecations`)
+  const page = await fetch(`${api.url}/docs/deprecations.md`)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Sunset')])
 })

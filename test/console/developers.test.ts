@@ -198,7 +198,7 @@ test('default: somebody is invited, and the invitation taken back; the audit log
 
 test('default: the API reference speaks as the person who is signed in', async () => {
   const { page } = ada
-  const path = '/docs#tag/transit/GET/v1/transit/orders'
+  const path = '/docs/reference#tag/transit/GET/v1/transit/orders'
   await page.goto(`${api.url}${path}`, { waitUntil: 'commit' })
   await page.locator('button', { hasText: '/v1/transit/orders)' }).click()
   const [request] = await Promise.all([

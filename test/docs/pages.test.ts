@@ -45,11 +45,11 @@ const SIZES = [
   ['phone', { width: 390, height: 844 }],
 ] as const
 
-test.each(SIZES)('behavior: /docs renders the reference, on a %s', async (name, size) => {
-  const seen = await observe(browser, `${api.url}/docs`, size)
+test.each(SIZES)('behavior: /docs/reference renders the reference, on a %s', async (name, size) => {
+  const seen = await observe(browser, `${api.url}/docs/reference`, size)
   await seen.page.getByRole('heading', { name: 'Causeway' }).first().waitFor()
   await shoot(seen, `docs-${name}`)
-  await seen.page.goto(`${api.url}/docs#tag/earn/GET/v2/earn/deposit`)
+  await seen.page.goto(`${api.url}/docs/reference#tag/earn/GET/v2/earn/deposit`)
   await seen.page.getByText('depositAmount').first().waitFor()
   await shoot(seen, `docs-deposit-${name}`)
   expect(strangers(seen)).toEqual([])
@@ -115,34 +115,6 @@ test('default: /openapi.json is docs/openapi.json', async () => {
   expect((await fetch(`${api.url}/openapi.json`, { headers })).status).toBe(304)
 })
 
-test.each(SIZES)('behavior: a guide is served, on a %s', async (name, size) => {
-  const seen = await observe(browser, `${api.url}/docs/webhooks`, size)
-  await seen.page.getByRole('heading', { name: 'Verify' }).waitFor()
-  await shoot(seen, `guide-${name}`)
-  expect(strangers(seen)).toEqual([])
-  expect(seen.complaints).toEqual([])
-})
-
-test('behavior: every link of every guide leads to something that is served', async () => {
-  const pages = new Map<string, string>()
-  for (const guide of GUIDES) {
-    const response = await fetch(`${api.url}/docs/${guide}`)
-    expect([guide, response.status]).toEqual([guide, 200])
-    pages.set(`/docs/${guide}`, await response.text())
-  }
-  const lost: string[] = []
-  for (const [page, html] of pages)
-    for (const [, href = ''] of html.matchAll(/<a href="([^"]+)"/g)) {
-      if (href.startsWith('http')) continue
-      const [path = '', anchor] = href.split('#')
-      const target = path === '' ? page : path
-      const status = pages.has(target) || (await fetch(`${api.url}${target}`)).ok
-      const isThere = anchor === undefined || pages.get(target)?.includes(`id="${anchor}"`)
-      if (!status || !isThere) lost.push(`${page}: ${href}`)
-    }
-  expect(lost).toEqual([])
-})
-
 test('default: /llms.txt has the format, names every guide, and every link answers 200', async () => {
   const response = await fetch(`${api.url}/llms.txt`)
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -181,8 +153,8 @@ test('default: /schema.graphql is schema/schema.graphql', async () => {
 
 describe('a public call of the reference', () => {
   const open = async (operation: string) => {
-    const seen = await observe(browser, `${api.url}/docs`, SIZES[0][1])
-    await seen.page.goto(`${api.url}/docs#tag/transit/GET${operation}`)
+    const seen = await observe(browser, `${api.url}/docs/reference`, SIZES[0][1])
+    await seen.page.goto(`${api.url}/docs/reference#tag/transit/GET${operation}`)
     return seen
   }
 

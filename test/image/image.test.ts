@@ -58,7 +58,9 @@ describe.skipIf(missing.length > 0)('the image', () => {
     ]
     const found = ofProject.filter((file) => unwanted.some((pattern) => pattern.test(file)))
     expect(found).toEqual([])
-    expect(files).toContain('app/console/dist/index.html')
+    expect(files).toEqual(
+      expect.arrayContaining(['app/console/dist/index.html', 'app/site/dist/index.html']),
+    )
     expect(await lostImports(join(image.root, 'app'), ofProject)).toEqual([])
   })
 
@@ -225,7 +227,8 @@ describe.skipIf(missing.length > 0)('the image', () => {
 
     test.each([
       ['/console/', 'text/html', '<div id='],
-      ['/docs', 'text/html', 'Causeway'],
+      ['/docs/webhooks', 'text/html', 'VitePress'],
+      ['/docs/reference', 'text/html', 'Causeway'],
       ['/openapi.json', 'application/json', '"openapi"'],
       ['/ready', 'application/json', 'ok'],
     ])('behavior: %s is served', async (path, type, part) => {

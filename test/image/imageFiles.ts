@@ -37,6 +37,7 @@ export const UNWANTED = [
   /^(bench|contracts|sdk|mcp|examples|test)\//,
   /^devnet\/(?!(accounts|readIfPresent)\.ts$)/,
   /^console\/(?!dist\/|public\/logo\.svg$)/,
+  /^site\/(?!dist\/)/,
   /^(?!node_modules\/).*(\.test\.|\.sol$)/,
 ]
 

@@ -2,27 +2,28 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { GUIDES } from '../../api/docs/guides.ts'
 import { SITE_PAGES } from '../../site/pages.ts'
 import { readQuestions } from '../../site/readQuestions.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
 import { DESKTOP, observe, PHONE, startBrowser } from '../support/browser.ts'
 import { violations } from '../support/consolePage.ts'
-import { serveFolder } from '../support/serveFolder.ts'
 
-/** The site that `npm run site` has built. */
+/** The site that `npm run site` has built, as the api serves it. */
 
-const root = join(import.meta.dirname, '../..')
-const dist = join(root, 'site/dist')
+const BASE = '/docs/'
+const dist = join(import.meta.dirname, '../../site/dist')
 const html = new Map(
   globSync('**/*.html', { cwd: dist }).map((file) => [
-    `/${file.replace(/(index)?\.html$/, '')}`,
+    `${BASE}${file.replace(/(index)?\.html$/, '')}`,
     readFileSync(join(dist, file), 'utf8'),
   ]),
 )
 
-let site: Awaited<ReturnType<typeof serveFolder>>
+let api: TestApi
 let browser: Browser
 beforeAll(async () => {
-  site = await serveFolder(dist)
+  api = await startTestApi()
   browser = await startBrowser()
 })
 afterEach(async () => {
@@ -30,37 +31,61 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.stop()
+  await api?.stop()
 })
 
-test('behavior: every link leads to a page and a heading that are there', () => {
+test('behavior: every link leads to a page and a heading that are there', async () => {
+  const beside = new Set<string>()
   const lost = [...html].flatMap(([page, text]) =>
     [...text.matchAll(/<a [^>]*?href="([^"]+)"/g)].flatMap(([, href = '']) => {
       if (/^\w+:/.test(href)) return []
       const { pathname, hash } = new URL(href, `http://site${page}`)
       const target = html.get(pathname)
-      const isThere =
-        target && (hash === '' || target.includes(` id="${decodeURI(hash.slice(1))}"`))
+      if (target === undefined) {
+        beside.add(pathname)
+        return []
+      }
+      const isThere = hash === '' || target.includes(` id="${decodeURI(hash.slice(1))}"`)
       return isThere ? [] : [`${page}: ${href}`]
     }),
   )
   expect([...new Set(lost)]).toEqual([])
+  // The documents that the api serves beside the site.
+  expect([...beside].sort()).toEqual([
+    '/docs/graphiql',
+    '/docs/reference',
+    '/docs/schema.graphql',
+    '/openapi.json',
+  ])
+  for (const path of beside)
+    expect([path, (await fetch(`${api.url}${path}`)).status]).toEqual([path, 200])
+})
+
+test('behavior: every page that was served before has its path, and links into the reference lead on', async () => {
+  for (const guide of GUIDES)
+    expect(await (await fetch(`${api.url}/docs/${guide}`)).text()).toBe(html.get(`/docs/${guide}`))
+  const { page } = await observe(
+    browser,
+    `${api.url}/docs#tag/transit/GET/v1/transit/orders`,
+    DESKTOP,
+  )
+  await page.waitForURL('**/docs/reference#tag/transit/GET/v1/transit/orders')
 })
 
 test.each([
-  ['/', 'light', DESKTOP],
-  ['/webhooks', 'dark', DESKTOP],
-  ['/operating/on-call', 'light', PHONE],
-  ['/reference/transit', 'light', DESKTOP],
+  ['', 'light', DESKTOP],
+  ['webhooks', 'dark', DESKTOP],
+  ['operating/on-call', 'light', PHONE],
+  ['reference/transit', 'light', DESKTOP],
 ] as const)(
-  'behavior: %s loads nothing from elsewhere, and axe finds nothing, %s',
+  'behavior: /docs/%s loads nothing from elsewhere, and axe finds nothing, %s',
   async (path, scheme, size) => {
-    const seen = await observe(browser, `${site.url}${path}`, size)
+    const seen = await observe(browser, `${api.url}${BASE}${path}`, size)
     await seen.page.emulateMedia({ colorScheme: scheme })
     await seen.page.getByRole('heading', { level: 1 }).waitFor()
     expect(await violations(seen.page)).toEqual([])
     expect(
-      seen.requests.filter((url) => !url.startsWith(site.url) && !url.startsWith('data:')),
+      seen.requests.filter((url) => !url.startsWith(api.url) && !url.startsWith('data:')),
     ).toEqual([])
     expect(seen.complaints).toEqual([])
   },
@@ -73,13 +98,13 @@ function questions(): [question: string, path: string][] {
   )
   return readQuestions().map(({ question, page }) => [
     question,
-    `/${pathOf.get(page)?.replace(/(^|\/)index$/, '$1')}`,
+    `${BASE}${pathOf.get(page)?.replace(/(^|\/)index$/, '$1')}`,
   ])
 }
 
 describe('the search', () => {
   test('default: finds the page of every question by its words', async () => {
-    const { page } = await observe(browser, site.url, DESKTOP)
+    const { page } = await observe(browser, `${api.url}${BASE}`, DESKTOP)
     await page.getByRole('button', { name: 'Search' }).first().click()
     const input = page.locator('#localsearch-input')
     const lost: string[] = []
@@ -98,4 +123,16 @@ describe('the search', () => {
     }
     expect(lost).toEqual([])
   })
+})
+
+test('behavior: a link of the API leads out of the site, and a page of the site loads without the whole', async () => {
+  const { page, complaints } = await observe(browser, `${api.url}/docs/webhooks`, DESKTOP)
+  await page.getByRole('link', { name: 'Limits', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/docs/limits')
+  await page.getByRole('button', { name: 'API', exact: true }).hover()
+  await page.getByRole('link', { name: 'REST, to try' }).click()
+  await page.waitForURL('**/docs/reference')
+  await page.getByRole('heading', { name: 'Causeway' }).first().waitFor()
+  expect(complaints).toEqual([])
 })

@@ -51,8 +51,8 @@ const SECTIONS = [
 ] as const satisfies readonly Section[]
 
 const DOCUMENTS = [
-  { href: '/docs', name: 'API reference' },
-  { href: '/docs/quickstart', name: 'Guides' },
+  { href: '/docs/', name: 'Documentation' },
+  { href: '/docs/reference', name: 'API reference' },
   { href: '/graphiql', name: 'GraphiQL' },
 ] as const
 
