@@ -10,10 +10,13 @@ import { tellerOperatorAbi } from '../devnet/vaults/operatorAbis.ts'
 import { sendCall } from '../devnet/vaults/sendCall.ts'
 import { type World, worldClient } from '../devnet/world.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import { rehearsalReportFile } from '../domain/rehearsal/rehearsalReport.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
 import { writeAccessExamples } from './accessExamples.ts'
 import { writeMemberExamples } from './memberExamples.ts'
+import { EXAMPLE_REPORT } from './rehearse/exampleReport.ts'
+import { writeReport } from './rehearse/writeReport.ts'
 import { writeWebhookExamples } from './webhookExamples.ts'
 import { writeExample } from './writeExample.ts'
 
@@ -169,7 +172,8 @@ const PAUSED: Example = [
   { ...deposit, vaultAddress: classic.vault },
 ]
 
-const run = await readRunFile(findDataDirectory(process.env))
+const dataDirectory = findDataDirectory(process.env)
+const run = await readRunFile(dataDirectory)
 if (run === null || run.accounts.length === 0) {
   process.stderr.write('No local world runs here: npm run reset && npm start first\n')
   process.exit(1)
@@ -180,6 +184,8 @@ for (const example of EXAMPLES) await ask(run, example)
 await writeOrder(run)
 await writeWebhookExamples({ ...run, folder })
 await writeAccessExamples({ ...run, folder })
+// A rehearsal of six chains would take minutes.
+await writeReport(rehearsalReportFile(dataDirectory), EXAMPLE_REPORT)
 await writeMemberExamples({ ...run, folder, consoleOrigin: new URL(run.apiUrl).origin })
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 await payInto(run, world)

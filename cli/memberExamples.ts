@@ -108,5 +108,6 @@ async function writeAdminExamples(ask: Ask) {
   })
   await ask({ name: 'listIndexBuilds', path: '/v1/admin/indexBuilds?pageSize=2' })
   await ask({ name: 'listKeepers', path: '/v1/admin/keepers?pageSize=2' })
+  await ask({ name: 'getRehearsal', path: '/v1/admin/rehearsal' })
   await ask({ name: 'listCompleteAuditLog', path: '/v1/admin/auditLog?pageSize=2' })
 }

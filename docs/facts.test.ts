@@ -15,7 +15,7 @@ const pages = globSync('**/*.md', { cwd: folder })
 
 /** Types of the console and of operators: their reference is enough. */
 const WITHOUT_PAGE =
-  /^(__|AmplifySdk|ApiKey|ApiUsage|Audit|IndexBuild|Invitation|Keeper|Member|Mutation|Organization|Query|Request|SdkConfig|TransitStop)/
+  /^(__|AmplifySdk|ApiKey|ApiUsage|Audit|IndexBuild|Invitation|Keeper|Member|Mutation|Organization|Query|Rehearsal|Request|SdkConfig|TransitStop)/
 
 /** Abbreviations that every programmer knows. */
 const KNOWN = new Set(

@@ -35,6 +35,8 @@ export type SharedServices = IndexPools & {
   settings: Settings
   /** 32 bytes from which the keys of page tokens and of key hashes are derived; equal on every replica. */
   appSecret: Uint8Array
+  /** The file of the report of `npm run rehearse`; null for none. */
+  rehearsalReport: string | null
   /** The origin at which browsers reach the console; null where it is off. */
   consoleOrigin: string | null
 }

@@ -49,6 +49,7 @@ const { context, stop } = createServiceContext({
   maxStaleSeconds: environment.LIST_MAX_STALE_SECONDS,
   quoteSigner: quoteSigner && accountQuoteSigner(quoteSigner),
   consoleOrigin: environment.CONSOLE_ORIGIN ?? null,
+  rehearsalReport: environment.REHEARSAL_REPORT ?? null,
   logger,
 })
 const onStoreFailure = (error: unknown) =>

@@ -261,6 +261,7 @@ export const apiVariables = z.object({
   ...consoleVariables,
   CONSOLE_LOCAL_SIGN_IN: trueOrFalse.default('false'),
   SHIELD_BOOK: z.string().optional(),
+  REHEARSAL_REPORT: z.string().optional(),
 })
 
 export const workerVariables = z.object({

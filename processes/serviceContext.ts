@@ -68,6 +68,8 @@ export type ServiceContextOptions = {
   settings: AppServices['settings']
   /** Default: the console is off. */
   consoleOrigin?: string | null
+  /** The file of the report of a rehearsal. Default: none. */
+  rehearsalReport?: string | null
   logger: Logger
   /** The age up to which lists show what was last known of a chain that is late or silent. Default: 0. */
   maxStaleSeconds?: number
@@ -204,6 +206,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       settings,
       appSecret,
       consoleOrigin: options.consoleOrigin ?? null,
+      rehearsalReport: options.rehearsalReport ?? null,
       secretsKey,
       webhookTargets: options.webhookTargets,
     },

@@ -128,7 +128,19 @@ const listKeepersRoute = route({
   cache: 'private, no-cache',
 })
 
-/** The operator's matters: organizations, stops of quotes, the index, the keeper, and every change. */
+const getRehearsalRoute = route({
+  method: 'GET',
+  path: '/v1/admin/rehearsal',
+  operationId: 'getRehearsal',
+  field: 'rehearsal',
+  key: 'rehearsal',
+  selection: graphql`{ ...Rehearsal }`,
+  fragments: fragmentOf('Rehearsal'),
+  errors: ['REHEARSAL_NOT_FOUND'],
+  cache: 'private, no-cache',
+})
+
+/** The operator's matters: organizations, stops of quotes, the index, the keeper, the rehearsal, and every change. */
 export const adminRoutes: readonly Route[] = [
   listOrganizationsRoute,
   createOrganizationRoute,
@@ -141,4 +153,5 @@ export const adminRoutes: readonly Route[] = [
   openTransitRouteRoute,
   listIndexBuildsRoute,
   listKeepersRoute,
+  getRehearsalRoute,
 ]

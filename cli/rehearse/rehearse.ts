@@ -3,23 +3,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Line } from '../doctor/line.ts'
+import type { RehearsalReport } from '../../domain/rehearsal/rehearsalReport.ts'
 import { lines } from '../doctor/line.ts'
 import { reasonOf } from '../doctor/reasonOf.ts'
-import type { MeasuredUse, RehearsalOptions, Stage, StageResult } from './rehearsal.ts'
+import type { RehearsalOptions, Stage, StageResult } from './rehearsal.ts'
 import { STAGES } from './stages.ts'
-
-export type Report = {
-  lines: Line[]
-  /** The calls of this command by host; those of its indexer are in its line. */
-  calls: Record<string, number>
-  seconds: number
-  /** The calls of one indexer in a day, by chain and method. */
-  use: MeasuredUse[]
-  callsPerDay: number
-  /** By the given price of calls. */
-  usdPerDay: number
-}
 
 type Kept = { inputs: string; stages: Record<string, StageResult> }
 
@@ -35,8 +23,9 @@ type Running = {
 export async function rehearse(
   options: RehearsalOptions,
   { statePath, isRestarted = false, onProgress = () => {}, stages = STAGES }: Running = {},
-): Promise<Report> {
+): Promise<RehearsalReport> {
   const start = performance.now()
+  const ranAt = new Date().toISOString()
   const counted = countCalls()
   const inputs = inputsOf(options)
   const known = statePath && !isRestarted ? await readKept(statePath) : null
@@ -60,6 +49,9 @@ export async function rehearse(
   const use = results.flatMap((result) => result.use ?? [])
   const callsPerDay = use.reduce((sum, one) => sum + one.callsPerDay, 0)
   return {
+    ranAt,
+    chainIds: options.book.chains.map(({ id }) => id),
+    blocks: options.blocks,
     lines: results.flatMap((result) => result.lines),
     calls: counted(),
     seconds: Math.round((performance.now() - start) / 1_000),

@@ -1,6 +1,10 @@
 import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { AddressBookError } from '../../domain/addressBook/addressBook.ts'
+import {
+  type RehearsalReport,
+  rehearsalReportFile,
+} from '../../domain/rehearsal/rehearsalReport.ts'
 import { readChainUrls } from '../../processes/configuration/chainUrls.ts'
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import { withSecretFiles } from '../../processes/configuration/secretFiles.ts'
@@ -10,7 +14,8 @@ import { asText } from '../doctor/asText.ts'
 import { findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
 import { runProgram } from '../runProgram.ts'
 import type { RehearsalOptions } from './rehearsal.ts'
-import { type Report, rehearse } from './rehearse.ts'
+import { rehearse } from './rehearse.ts'
+import { writeReport } from './writeReport.ts'
 
 type Options = {
   file?: string
@@ -68,12 +73,13 @@ export function runRehearse(parameters: string[], commandProcess: CommandProcess
           .option('--json', 'print JSON')
           .action((options: Options) =>
             run(async () => {
-              const { statePath, ...rehearsal } = await optionsOf(env, options)
+              const { dataDirectory, ...rehearsal } = await optionsOf(env, options)
               const report = await rehearse(rehearsal, {
-                statePath,
+                statePath: join(dataDirectory, 'rehearsal.json'),
                 isRestarted: options.restart === true,
                 onProgress: (done, all, name) => stderr.write(progress(done, all, name)),
               })
+              await writeReport(rehearsalReportFile(dataDirectory), report)
               stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report))
               return report.lines.every(({ level }) => level !== 'error')
             }),
@@ -86,7 +92,7 @@ export function runRehearse(parameters: string[], commandProcess: CommandProcess
 async function optionsOf(
   env: NodeJS.ProcessEnv,
   { file, blocks, database, ...options }: Options,
-): Promise<RehearsalOptions & { statePath: string }> {
+): Promise<RehearsalOptions & { dataDirectory: string }> {
   const { book, path, endpoints, localChainIds } = await findEnvironment(env, file)
   const sockets = await withSecretFiles(env, async (source) =>
     readChainUrls(
@@ -111,11 +117,11 @@ async function optionsOf(
     indexMinutes: options.indexMinutes,
     followSeconds: options.followSeconds,
     callPrice: options.callPrice,
-    statePath: join(findDataDirectory(env), 'rehearsal.json'),
+    dataDirectory: findDataDirectory(env),
   }
 }
 
-function textOf({ lines, calls, seconds, callsPerDay, usdPerDay }: Report): string {
+function textOf({ lines, calls, seconds, callsPerDay, usdPerDay }: RehearsalReport): string {
   const asked = Object.entries(calls).map(([host, count]) => `${host} ${count}`)
   const day =
     callsPerDay === 0

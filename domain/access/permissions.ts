@@ -98,6 +98,7 @@ const FIELD_PERMISSIONS = {
   operators: 'admin',
   organizationMembers: 'admin',
   organizations: 'admin',
+  rehearsal: 'admin',
   stopTransitRoute: 'admin',
   transitStops: 'admin',
   updateOrganization: 'admin',

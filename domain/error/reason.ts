@@ -289,6 +289,11 @@ export const REASONS = {
     status: 'NOT_FOUND',
     meaning: 'the quotes of this route, or of all routes, are not stopped',
   },
+  REHEARSAL_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'the service has no report of a rehearsal; the message says why',
+  },
   INVITATION_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',

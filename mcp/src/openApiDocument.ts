@@ -16,6 +16,8 @@ export type OpenApiOperation = {
   description: string
   tags?: string[]
   parameters?: OpenApiParameter[]
+  /** The permission that the key needs, as its scope. */
+  security?: { apiKey?: string[] }[]
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
 }
 

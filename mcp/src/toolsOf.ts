@@ -16,12 +16,12 @@ export type ApiTool = {
   outputSchema: JsonSchema
 }
 
-/** A tool for every operation of the document that only reads or prepares. */
+/** A tool for every operation of the document that only reads or prepares, and that an API key may call. */
 export function toolsOf({ paths, components }: OpenApiDocument): ApiTool[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
       const answer = operation.responses['200']?.content?.['application/json']
-      if (!isSafe(method) || !answer) return []
+      if (!isSafe(method) || !answer || isForPeople(operation)) return []
       const { operationId: name, summary: title, description } = operation
       const outputSchema = standaloneSchema(answer.schema, components.schemas, {
         withPatterns: false,
@@ -37,6 +37,13 @@ export function toolsOf({ paths, components }: OpenApiDocument): ApiTool[] {
  */
 function isSafe(method: string): boolean {
   return method === 'get'
+}
+
+/** No API key has these permissions: they are of people who are signed in to the console. */
+const OF_PEOPLE = ['admin', 'members']
+
+function isForPeople({ security = [] }: OpenApiOperation): boolean {
+  return security.some(({ apiKey = [] }) => apiKey.some((scope) => OF_PEOPLE.includes(scope)))
 }
 
 function inputOf({ parameters = [] }: OpenApiOperation): JsonSchema {

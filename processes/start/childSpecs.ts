@@ -4,6 +4,7 @@ import {
   DEVNET_QUOTE_SIGNER_KEY,
 } from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
+import { rehearsalReportFile } from '../../domain/rehearsal/rehearsalReport.ts'
 import { accountVariables } from './accountVariables.ts'
 import { apiUrlOf } from './apiUrlOf.ts'
 import type { BackingServices } from './backingServices.ts'
@@ -78,6 +79,8 @@ export function childSpecs(
       ...webhookVariables,
       ...consoleVariables(environment, backing.nodes !== null),
       ...(shieldBookFile ? { SHIELD_BOOK: shieldBookFile } : {}),
+      REHEARSAL_REPORT:
+        options.source.REHEARSAL_REPORT || rehearsalReportFile(options.dataDirectory),
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }

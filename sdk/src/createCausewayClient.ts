@@ -132,6 +132,7 @@ const adminActions = {
   openRoute: admin.openTransitRoute,
   indexBuilds: admin.listIndexBuilds,
   keepers: admin.listKeepers,
+  rehearsal: admin.getRehearsal,
 }
 
 const eventActions = { list: listEvents }

@@ -9,6 +9,7 @@ export {
 } from './actions/access.ts'
 export {
   createOrganization,
+  getRehearsal,
   listCompleteAuditLog,
   listIndexBuilds,
   listKeepers,

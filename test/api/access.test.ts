@@ -96,6 +96,7 @@ const PATHS: Record<string, Need> = {
   '/v1/admin/organizations/{organizationId}/members': 'admin',
   'POST /v1/admin/transitRoutes/open': 'admin',
   'POST /v1/admin/transitRoutes/stop': 'admin',
+  '/v1/admin/rehearsal': 'admin',
   '/v1/admin/transitStops': 'admin',
 }
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createConsole } from '../../api/console/createConsole.ts'
 import { routes } from '../../api/rest/routes.ts'
@@ -24,13 +27,16 @@ import { testOperatorMatters } from './operatorMatters.ts'
 
 /** Members, invitations, the audit log and the operator's matters, over the API, as members of the console. */
 
+let folder: string
 let api: TestApi
 let acme: string
 let other: string
 let owner: ConsoleClient
 let operator: ConsoleClient
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'causeway-administration-'))
   api = await startTestApi({
+    rehearsalReport: join(folder, 'report.json'),
     console: (services) =>
       createConsole({ ...services, origin: CONSOLE_ORIGIN, oidc: null, hasLocalSignIn: false }),
     trustedProxies: ['127.0.0.1'],
@@ -40,7 +46,10 @@ beforeAll(async () => {
   owner = await member('owner', 'owner')
   operator = await member('operator', null, { isOperator: true })
 })
-afterAll(() => api?.stop())
+afterAll(async () => {
+  await api?.stop()
+  await rm(folder, { recursive: true })
+})
 
 function member(name: string, role: Role | null, { isOperator = false, of = acme } = {}) {
   return joinConsole(api, { name, organizationId: of, role, isOperator })
@@ -239,7 +248,7 @@ describe('who may', () => {
     async (role) => {
       const client = await member(`other-${role}`, role, { of: other })
       const matters = documentsOf('admin')
-      expect(matters).toHaveLength(11)
+      expect(matters).toHaveLength(12)
       for (const { document, method, path } of matters) {
         const { body } = await ask(client, document, other)
         expect(JSON.stringify(body)).toContain('"permission":"admin"')
@@ -287,4 +296,9 @@ describe('who may', () => {
   })
 })
 
-testOperatorMatters(() => ({ operator, acme }), { call, member, userIdOf })
+testOperatorMatters(() => ({ operator, acme }), {
+  call,
+  member,
+  userIdOf,
+  reportFile: () => join(folder, 'report.json'),
+})

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { EXAMPLE_REPORT } from '../../cli/rehearse/exampleReport.ts'
+import { writeReport } from '../../cli/rehearse/writeReport.ts'
 import type { Role } from '../../domain/access/role.ts'
 import type { ConsoleClient } from '../support/consoleClient.ts'
 import { emailOf, reasonOf } from '../support/consoleMembers.ts'
@@ -14,12 +16,14 @@ type Tools = {
   ): ReturnType<ConsoleClient['send']>
   member(name: string, role: Role | null, options?: { of?: string }): Promise<ConsoleClient>
   userIdOf(name: string): Promise<string>
+  /** The file of the report of a rehearsal. */
+  reportFile(): string
 }
 
 /** The operator's matters over the API. */
 export function testOperatorMatters(
   people: () => { operator: ConsoleClient; acme: string },
-  { call, member, userIdOf }: Tools,
+  { call, member, userIdOf, reportFile }: Tools,
 ) {
   describe('operators', () => {
     let operator: ConsoleClient
@@ -55,6 +59,20 @@ export function testOperatorMatters(
         ['open', { sourceChainId: 1 }],
       ] as const)
         expect([what, ...reasonOf(await post(what, body))]).toEqual([what, 400, 'INVALID_FIELD'])
+    })
+
+    test('default: the report of a rehearsal is read, and again once there is a new one', async () => {
+      const path = '/v1/admin/rehearsal'
+      const read = () => call(operator, path)
+      expect(reasonOf(await read())).toEqual([404, 'REHEARSAL_NOT_FOUND'])
+      await writeReport(reportFile(), EXAMPLE_REPORT)
+      const { lines, usdPerDay } = only(await read())
+      expect(lines).toEqual(
+        EXAMPLE_REPORT.lines.map((line) => ({ ...line, level: line.level.toUpperCase() })),
+      )
+      expect(usdPerDay).toBe(EXAMPLE_REPORT.usdPerDay)
+      await writeReport(reportFile(), { ...EXAMPLE_REPORT, seconds: 1 })
+      expect(only(await read())).toMatchObject({ seconds: 1 })
     })
 
     test('default: an organization is created, changed and found, with the name of who did it', async () => {

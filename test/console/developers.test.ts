@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsole } from '../../api/console/createConsole.ts'
+import { EXAMPLE_REPORT } from '../../cli/rehearse/exampleReport.ts'
+import { writeReport } from '../../cli/rehearse/writeReport.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'
@@ -17,6 +22,8 @@ import { accept, answer, type Receiver, startReceiver } from '../support/webhook
 
 const PASSWORD = 'correct horse battery'
 
+let folder: string
+let reportFile: string
 let api: TestApi
 let browser: Browser
 let receiver: Receiver
@@ -25,10 +32,13 @@ let acme: string
 beforeAll(async () => {
   await builtConsole()
   const [port = 0] = await freePorts(1)
+  folder = await mkdtemp(join(tmpdir(), 'causeway-developers-'))
+  reportFile = join(folder, 'report.json')
   const origin = `http://127.0.0.1:${port}`
   api = await startTestApi({
     port,
     isRecording: true,
+    rehearsalReport: reportFile,
     console: (services) => createConsole({ ...services, origin, oidc: null, hasLocalSignIn: true }),
   })
   const { sql, secretsKey } = api.context
@@ -44,6 +54,7 @@ afterAll(async () => {
   await worker?.stop()
   await receiver?.stop()
   await api?.stop()
+  await rm(folder, { recursive: true })
 })
 
 function invitation(name: string, role: Role) {
@@ -293,6 +304,34 @@ test('behavior: a viewer sees why nothing can be changed', async () => {
   await page.goto(`${api.url}/console/admin/organizations`)
   await page.getByText('Your role does not include this').waitFor()
   await page.context().close()
+})
+
+test('default: an operator sees the report of the last rehearsal, and a text of a node stays text', async () => {
+  const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-US' })
+  const { token } = await invite(api.administrator, {
+    email: 'op@acme.example',
+    membership: null,
+    isOperator: true,
+  })
+  await context.request.post(`${api.url}/console/api/invitations/accept`, {
+    data: { token, name: 'op', password: PASSWORD },
+    headers: { origin: api.url },
+  })
+  const { page } = await observeIn(context, `${api.url}/console/admin/rehearsal`)
+  await page.getByText('There is no report', { exact: true }).waitFor()
+  await looksWell(page)
+  const message = '<img src=x onerror="alert(1)"> is not a block'
+  await writeReport(reportFile, {
+    ...EXAMPLE_REPORT,
+    lines: EXAMPLE_REPORT.lines.map((line) => ({ ...line, message })),
+  })
+  await page.reload()
+  await page.getByText(message).first().waitFor()
+  await page.getByText('Ask both providers.').first().waitFor()
+  await page.getByText('86,400 calls').waitFor()
+  expect(await page.locator('main img').count()).toBe(0)
+  await looksWell(page)
+  await context.close()
 })
 
 test('behavior: a session that has ended leads to the sign-in and back', async () => {

@@ -40,6 +40,7 @@ const OWN_PAGES = [
   'admin/routes',
   'admin/index',
   'admin/keepers',
+  'admin/rehearsal',
   'admin/audit',
 ]
 /** They ask the API for nothing. */

@@ -82,6 +82,8 @@ export type TestApiOptions = {
   /** A database with a served build. By default a new one, which is dropped at the end. */
   databaseUrl?: string
   replicaUrls?: string[]
+  /** The file of the report of a rehearsal; by default none. */
+  rehearsalReport?: string
   /** The heads of further chains in its index, besides 1 and 4663. */
   moreHeads?: Record<number, number>
 }
@@ -111,6 +113,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     attestations: options.attestations ?? null,
     settings: { ...SETTINGS, ...options.settings },
     consoleOrigin: options.console ? CONSOLE_ORIGIN : null,
+    rehearsalReport: options.rehearsalReport ?? null,
     clock: options.clock,
     pulseTimes: options.pulseTimes,
     maxStaleSeconds: options.maxStaleSeconds ?? 300,

@@ -27,6 +27,11 @@ const keepers = createRoute({
   path: '/console/admin/keepers',
   component: lazyRouteComponent(() => import('./KeepersPage.tsx'), 'KeepersPage'),
 })
+const rehearsal = createRoute({
+  getParentRoute: () => root,
+  path: '/console/admin/rehearsal',
+  component: lazyRouteComponent(() => import('./RehearsalPage.tsx'), 'RehearsalPage'),
+})
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/console/admin/audit',
@@ -35,4 +40,12 @@ const audit = createRoute({
 })
 
 /** The pages of operators. */
-export const adminRoutes = [organizations, organization, stops, builds, keepers, audit] as const
+export const adminRoutes = [
+  organizations,
+  organization,
+  stops,
+  builds,
+  keepers,
+  rehearsal,
+  audit,
+] as const

@@ -45,6 +45,7 @@ const SECTIONS = [
       { to: '/console/admin/routes', name: 'Stop routes', icon: 'stop' },
       { to: '/console/admin/index', name: 'Index builds', icon: 'layers' },
       { to: '/console/admin/keepers', name: 'Keeper', icon: 'keeper' },
+      { to: '/console/admin/rehearsal', name: 'Rehearsal', icon: 'check' },
       { to: '/console/admin/audit', name: 'Complete audit log', icon: 'log' },
     ],
   },

@@ -33,4 +33,5 @@ export const openTransitRoute = /* @__PURE__ */ action(api.openTransitRouteOpera
   key: 'stop',
 })
 export const listIndexBuilds = /* @__PURE__ */ list(api.listIndexBuildsOperation, 'indexBuilds')
+export const getRehearsal = /* @__PURE__ */ action(api.getRehearsalOperation, { key: 'rehearsal' })
 export const listKeepers = /* @__PURE__ */ list(api.listKeepersOperation, 'keepers')

@@ -250,6 +250,10 @@ const Keeper = { balance: 'b', spentToday: 'b', spentThisHour: 'b', maxSpendPerH
 
 const KeeperPage = { keepers: Keeper } as const
 
+const Rehearsal = { ranAt: 'd' } as const
+
+const GetRehearsalResponse = { rehearsal: Rehearsal } as const
+
 export const listCapabilitiesOperation = {
   id: 'listCapabilities',
   method: 'GET',
@@ -788,6 +792,13 @@ export const listKeepersOperation = {
   method: 'GET',
   path: '/v1/admin/keepers',
   shape: KeeperPage,
+} as const
+
+export const getRehearsalOperation = {
+  id: 'getRehearsal',
+  method: 'GET',
+  path: '/v1/admin/rehearsal',
+  shape: GetRehearsalResponse,
 } as const
 
 export const runGraphqlOperation = {

@@ -176,3 +176,4 @@ export const indexBuildsOptions = /* @__PURE__ */ listFactory(
   admin.listIndexBuilds,
 )
 export const keepersOptions = /* @__PURE__ */ listFactory('admin.keepers', admin.listKeepers)
+export const rehearsalOptions = /* @__PURE__ */ readFactory('admin.rehearsal', admin.getRehearsal)

@@ -1,0 +1,146 @@
+import { CausewayError, type components, getRehearsal } from '@causeway/sdk'
+import { useApi } from '../api/useApi.ts'
+import { Badge, type Tone } from '../components/Badge.tsx'
+import { Card } from '../components/Card.tsx'
+import { chainColumn } from '../components/columns.tsx'
+import { type Column, DataTable } from '../components/DataTable.tsx'
+import { Page } from '../components/Page.tsx'
+import { Stat } from '../components/Stat.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { Time } from '../components/Time.tsx'
+import { formatCount, formatDecimal } from '../format/formatNumber.ts'
+
+type Rehearsal = components['schemas']['Rehearsal']
+type Line = Rehearsal['lines'][number]
+type Calls = Rehearsal['calls'][number]
+type Use = Rehearsal['use'][number]
+
+const LEVELS: Record<Line['level'], { name: string; tone: Tone }> = {
+  ERROR: { name: 'Error', tone: 'bad' },
+  WARNING: { name: 'Warning', tone: 'warn' },
+  OK: { name: 'Holds', tone: 'good' },
+}
+
+/** The report of the last rehearsal on public chains, for operators. */
+export function RehearsalPage() {
+  const query = useApi(
+    // The answer says why there is none.
+    async (connection, options) =>
+      getRehearsal(connection, {}, options).catch((error: unknown) => {
+        if (error instanceof CausewayError && error.reason === 'REHEARSAL_NOT_FOUND')
+          return { none: error.message }
+        throw error
+      }),
+    { key: ['rehearsal'] },
+  )
+  return (
+    <Page
+      title="Rehearsal"
+      about="What npm run rehearse found of the address book and its nodes: it indexes a part of each chain, and another provider judges it."
+    >
+      <Answered query={query} rows={8}>
+        {(found) =>
+          'none' in found ? (
+            <Card title="The last rehearsal">
+              <Empty title="There is no report">
+                <p>{found.none}</p>
+              </Empty>
+            </Card>
+          ) : (
+            <Report rehearsal={found} />
+          )
+        }
+      </Answered>
+    </Page>
+  )
+}
+
+function Report({ rehearsal }: { rehearsal: Rehearsal }) {
+  const { lines, calls, use, seconds, callsPerDay, usdPerDay, chainIds, blocks } = rehearsal
+  const countOf = (level: Line['level']) =>
+    formatCount(lines.filter((line) => line.level === level).length)
+  const made = calls.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <>
+      <dl className="stats">
+        <Stat name="Errors">{countOf('ERROR')}</Stat>
+        <Stat name="Warnings">{countOf('WARNING')}</Stat>
+        <Stat name="Holds">{countOf('OK')}</Stat>
+        <Stat name="Minutes" under={<Time time={rehearsal.ranAt} />}>
+          {formatDecimal(String(seconds / 60), 1).short}
+        </Stat>
+        <Stat name="Calls" under={`${formatCount(chainIds.length)} chains`}>
+          {formatCount(made)}
+        </Stat>
+        <Stat name="A day of one indexer" under={`${formatCount(callsPerDay)} calls`}>
+          {formatDecimal(String(usdPerDay)).short} USD
+        </Stat>
+      </dl>
+      <Card title="What was tried" isFlush>
+        <DataTable label="What was tried" rows={lines} columns={LINE_COLUMNS} keyOf={keyOfLine} />
+        {blocks !== null && (
+          <p className="table-foot">
+            Only the newest {formatCount(blocks)} blocks of each chain were indexed.
+          </p>
+        )}
+      </Card>
+      <div className="grid-2">
+        <Card title="Calls of the rehearsal" isFlush>
+          <DataTable
+            label="Calls of the rehearsal"
+            rows={calls}
+            columns={CALL_COLUMNS}
+            keyOf={({ host }) => host}
+          />
+        </Card>
+        <Card title="Calls of one indexer in a day" isFlush>
+          <DataTable
+            label="Calls of one indexer in a day"
+            rows={use}
+            columns={USE_COLUMNS}
+            keyOf={({ chainId, method }) => `${chainId} ${method}`}
+          />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+const keyOfLine = ({ level, check, message, advice }: Line) =>
+  [level, check, message, advice].join('\n')
+
+const LINE_COLUMNS: readonly Column<Line>[] = [
+  {
+    id: 'level',
+    header: 'Result',
+    cell: ({ level }) => <Badge tone={LEVELS[level].tone}>{LEVELS[level].name}</Badge>,
+  },
+  { id: 'check', header: 'Part', cell: ({ check }) => <span className="wrap">{check}</span> },
+  {
+    id: 'message',
+    header: 'Found',
+    cell: ({ message }) => <span className="wrap">{message}</span>,
+  },
+  {
+    id: 'advice',
+    header: 'What to do',
+    cell: ({ advice }) => advice && <span className="wrap">{advice}</span>,
+  },
+]
+
+const CALL_COLUMNS: readonly Column<Calls>[] = [
+  { id: 'host', header: 'Host', cell: ({ host }) => <span className="wrap">{host}</span> },
+  { id: 'count', header: 'Calls', isNumber: true, cell: ({ count }) => formatCount(count) },
+]
+
+const USE_COLUMNS: readonly Column<Use>[] = [
+  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
+  { id: 'method', header: 'Method', cell: ({ method }) => <code>{method}</code> },
+  {
+    id: 'calls',
+    header: 'Calls',
+    isNumber: true,
+    sortBy: ({ callsPerDay }) => callsPerDay,
+    cell: ({ callsPerDay }) => formatCount(callsPerDay),
+  },
+]
