@@ -64,6 +64,16 @@ const ofCall =
   (call, result) =>
     callTo(data)(call) ? answer : result
 
+type Listed = { generation: string; fromBlock: number; toBlock?: unknown; capIn?: string }
+
+/** The contracts of a kind and a generation, as the book lists them. */
+export function contractsOf(book: AddressBookFile, kind: string, generation: string): Listed[] {
+  return (book.vaults ?? [])
+    .flatMap(({ deployments }) => deployments)
+    .flatMap((deployment) => (deployment as unknown as Record<string, Listed[]>)[kind] ?? [])
+    .filter((listed) => listed.generation === generation)
+}
+
 export const FAULTS: Fault[] = [
   {
     name: 'another chain',
@@ -357,6 +367,38 @@ export const FAULTS: Fault[] = [
     wanted: /vault\.startBlock: the book has 1,/,
     book: (book) => {
       at(at(book.vaults, 0).deployments, 0).vault.startBlock = 1
+    },
+  },
+  ...[
+    ['tellers', 'A', 'B'],
+    ['accountants', 'A', 'B'],
+    ['depositors', 'A', 'D'],
+    ['depositors', 'B', 'C'],
+    ['queues', 'A', 'C'],
+    ['queues', 'C', 'B'],
+  ].map(([kind = '', is = '', said = '']) => ({
+    name: `one of the ${kind} of generation ${is} as ${said}`,
+    stage: 'address book' as const,
+    wanted: new RegExp(`${kind}\\.\\d\\.generation: the book has ${said}, .* is ${is}`),
+    book: (book: AddressBookFile) => {
+      at(contractsOf(book, kind, is), 0).generation = said
+    },
+  })),
+  {
+    name: 'a cap in another unit than the depositor of generation B has',
+    stage: 'address book',
+    wanted: /depositors\.\d\.capIn: the book has shares, .* is in value/,
+    book: (book) => {
+      at(contractsOf(book, 'depositors', 'B'), 0).capIn = 'shares'
+    },
+  },
+  {
+    name: 'a replaced contract that begins too late',
+    stage: 'address book',
+    wanted: /tellers\.0\.fromBlock: the book has \d+/,
+    book: (book) => {
+      const [former] = contractsOf(book, 'tellers', 'A').filter(({ toBlock }) => toBlock)
+      if (former) former.fromBlock += 1
     },
   },
   {

@@ -13,11 +13,13 @@ import { STAGES } from '../../cli/rehearse/stages.ts'
 import { connect } from '../../db/sql.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { getRehearsal } from '../../domain/rehearsal/getRehearsal.ts'
+import { rehearsalReportFile } from '../../domain/rehearsal/rehearsalReport.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { endedCommand } from '../support/endedCommand.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { type LyingNode, startLyingNode } from '../support/lyingNode.ts'
-import { FAULTS, type Fault } from './rehearsalFaults.ts'
+import { contractsOf, FAULTS, type Fault } from './rehearsalFaults.ts'
 
 /** One world for all faults: the file takes about a minute. */
 const CHAIN_IDS = [1, 4663]
@@ -35,7 +37,11 @@ let path: string
 let freePort: number
 
 beforeAll(async () => {
-  started = await startTestWorld(CHAIN_IDS, { withVaults: true })
+  started = await startTestWorld(CHAIN_IDS, {
+    withVaults: true,
+    // The world itself has a vault of generation A, and one that was of it.
+    ofB: [{ name: 'Harbor Dollar', chainId: 1, build: 'DepositorBHybrid' }],
+  })
   second = Object.fromEntries(
     await Promise.all(
       CHAIN_IDS.map(
@@ -117,6 +123,17 @@ const wrong = (found: Line[]) =>
       (level === 'warning' && !['deposits', 'withdrawals', 'quotes'].includes(check)),
   )
 const textOf = ({ check, message }: Line) => `${check}: ${message}`
+
+test('default: the world has old generations of every contract, in use and replaced', () => {
+  const book = started.addressBook
+  for (const kind of ['tellers', 'accountants', 'depositors', 'queues']) {
+    const old = contractsOf(book, kind, 'A')
+    expect([kind, old.some(({ toBlock }) => toBlock), old.some(({ toBlock }) => !toBlock)]).toEqual(
+      [kind, true, true],
+    )
+  }
+  expect(contractsOf(book, 'depositors', 'B')).toHaveLength(1)
+})
 
 test('default: a sound world has no line that is not ok, is indexed, and its day is counted', async () => {
   const names: string[] = []
@@ -217,8 +234,9 @@ test('behavior: the command prints its report for people and as JSON, and ends w
   second[1]?.lie()
   await mine()
   const json = await endedCommand(runRehearse, [...parameters, '--json'], variables)
-  expect({ code: json.code, lines: wrong(JSON.parse(json.stdout).lines) }).toEqual({
-    code: 0,
-    lines: [],
-  })
+  const printed = JSON.parse(json.stdout)
+  expect({ code: json.code, lines: wrong(printed.lines) }).toEqual({ code: 0, lines: [] })
+  // The api reads the same.
+  const kept = await getRehearsal({ rehearsalReport: rehearsalReportFile(folder) })
+  expect({ ...kept, lines: kept.lines.length }).toEqual({ ...printed, lines: printed.lines.length })
 })
