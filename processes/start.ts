@@ -4,6 +4,7 @@ import { EmbeddedPostgresError } from '../devnet/embeddedPostgresError.ts'
 import { AddressBookError } from '../domain/addressBook/addressBook.ts'
 import { EnvironmentError } from './configuration/environmentError.ts'
 import { findDataDirectory } from './dataDirectory.ts'
+import { readForks, withForks } from './start/forks.ts'
 import { runProduct } from './start/product.ts'
 import { loadStartConfiguration } from './start/startConfiguration.ts'
 import { AlreadyRunningError } from './start/startLock.ts'
@@ -31,11 +32,14 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(name, () => stopping.abort())
 
 try {
-  const configuration = await loadStartConfiguration(process.env)
+  const forks = readForks(process.argv.slice(2), process.env)
+  const source = withForks(process.env, forks)
+  const configuration = await loadStartConfiguration(source)
   const cause = await runProduct({
     root,
-    dataDirectory: findDataDirectory(process.env),
+    dataDirectory: findDataDirectory(source),
     ...configuration,
+    forks,
     print,
     signal: stopping.signal,
   })

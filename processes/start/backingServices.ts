@@ -6,6 +6,7 @@ import { withDatabase } from '../configuration/answeringDatabase.ts'
 import { type ChainUrls, loadChainUrls } from '../configuration/chainUrls.ts'
 import { assertPortsFree } from '../configuration/ports.ts'
 import { forgetIndex } from './forgetIndex.ts'
+import { type StartedForks, startForks } from './forks.ts'
 import { type LocalNodes, startLocalNodes } from './localNodes.ts'
 import { startLocalPostgres } from './localPostgres.ts'
 import { nodeVariables } from './plan.ts'
@@ -27,6 +28,8 @@ export type BackingServices = {
   postgres: EmbeddedPostgres | null
   /** Null if RPC_URL_<chainId> is set. */
   nodes: LocalNodes | null
+  /** Null without `--fork`. */
+  forks: StartedForks | null
 }
 
 type Start = {
@@ -39,13 +42,18 @@ type Start = {
 
 /** Starts the services that the environment does not name. Throws `EnvironmentError` for a taken port, or the error of a service. */
 export async function startBackingServices(start: Start): Promise<BackingServices> {
-  const { options, steps } = start
+  const { options, steps, parts } = start
   const { print } = options
   const isLocal = Object.keys(nodeVariables(options.source)).length === 0
   const given = isLocal ? null : await loadGiven(options)
   await assertPortsFree(wantedPorts(options.environment, isLocal))
 
   const [postgres, nodes] = await startBoth(start, isLocal)
+  const forks =
+    options.forks.length > 0
+      ? await startForks(options.forks, { dataDirectory: options.dataDirectory, steps })
+      : null
+  if (forks) parts.push(forks)
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url } = options.environment
   const databaseUrl = directUrl ?? postgres?.url ?? ''
   const chains = given ?? nodes
@@ -54,9 +62,10 @@ export async function startBackingServices(start: Start): Promise<BackingService
   const chainUrls = urlsOf(addressBook, variables)
 
   await steps.step('database migrated', () => withDatabase(databaseUrl, () => migrate(databaseUrl)))
-  if (nodes?.mayHaveLostBlocks && (await forgetIndex(databaseUrl)))
-    print('           index deleted, because the nodes may have lost blocks: it is made again')
-  return { databaseUrl, addressBook, addressBookPath, variables, chainUrls, postgres, nodes }
+  const lost = forks ? 'a fork begins anew' : 'the nodes may have lost blocks'
+  if ((forks || nodes?.mayHaveLostBlocks) && (await forgetIndex(databaseUrl)))
+    print(`           index deleted, because ${lost}: it is made again`)
+  return { databaseUrl, addressBook, addressBookPath, variables, chainUrls, postgres, nodes, forks }
 }
 
 /** Reads the configuration before anything starts, so that its errors are shown at once. */

@@ -66,10 +66,11 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
     steps,
     parts: parts.backing,
   })
-  const { databaseUrl, postgres, nodes } = backing
+  const { databaseUrl, postgres, nodes, forks } = backing
   const ended = Promise.race([
     ...(postgres ? [postgres.ended.then((words) => `Postgres: ${words}`)] : []),
     ...(nodes ? [nodes.ended] : []),
+    ...(forks ? [forks.ended] : []),
     new Promise<string>(() => {}),
   ])
   if (signal.aborted) return { ended }
@@ -151,7 +152,7 @@ async function indexedHeads({
 
 function runFile(
   { environment, root }: ProductOptions,
-  { databaseUrl, addressBookPath, chainUrls, postgres, nodes }: BackingServices,
+  { databaseUrl, addressBookPath, chainUrls, postgres, nodes, forks }: BackingServices,
   { apiKey, shield, children }: Pick<RunFile, 'apiKey' | 'shield'> & { children: Children },
 ): RunFile {
   const apiUrl = apiUrlOf(environment)
@@ -171,6 +172,7 @@ function runFile(
       start: process.pid,
       ...(postgres ? { postgres: postgres.pid } : {}),
       ...nodes?.pids,
+      ...forks?.pids,
       ...children.pids(),
     },
   }

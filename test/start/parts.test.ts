@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { runTraffic } from '../../devnet/traffic.ts'
-import type { World } from '../../devnet/world.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -74,6 +74,48 @@ describe('npm start with given parts', () => {
       await product.ended
     }
     expect(await leftovers(folder, product.run)).toEqual([])
+  })
+
+  test('behavior: --fork forks the nodes by itself, with the contracts of a book, and leaves theirs alone', async () => {
+    const before = await placeOrder(origin.world)
+    const parameters = Object.entries(origin.world.rpcUrls).flatMap(([id, url]) => [
+      '--fork',
+      `${id}=${url}`,
+    ])
+    const book = { ADDRESS_BOOK: given.ADDRESS_BOOK ?? '', INDEX_GROUPS: '1,4663' }
+    const product = await startProduct(folder, book, parameters)
+    let after = ''
+    try {
+      expect(Object.keys(product.run.pids).sort()).toEqual([
+        'anvil-1',
+        'anvil-4663',
+        'api',
+        'indexer-1-4663',
+        'postgres',
+        'start',
+        'worker',
+      ])
+      expect(await statusOf(product, before)).toBe(200)
+      const world = { ...origin.world, rpcUrls: product.run.rpcUrls }
+      after = await placeOrder(world)
+      await expect.poll(() => statusOf(product, after)).toBe(200)
+      const heads = (where: World) =>
+        Promise.all([1, 4663].map((id) => worldClient(where, id).getBlockNumber()))
+      const [forked, theirs] = [await heads(world), await heads(origin.world)]
+      expect(forked.every((head, index) => head > (theirs[index] ?? 0n))).toBe(true)
+    } finally {
+      product.process.kill('SIGTERM')
+      await product.ended
+    }
+    expect(await leftovers(folder, product.run)).toEqual([])
+    // The next fork begins at the nodes again, and so does the index.
+    const next = await startProduct(folder, book, parameters)
+    try {
+      expect([await statusOf(next, before), await statusOf(next, after)]).toEqual([200, 404])
+    } finally {
+      next.process.kill('SIGTERM')
+      await next.ended
+    }
   })
 
   test('error: every bad variable is named at once', async () => {

@@ -50,8 +50,11 @@ export async function createProductFolder(): Promise<ProductFolder> {
 }
 
 /** `npm start` in this folder, without waiting for it. */
-export function launchProduct(environment: Record<string, string>) {
-  const child = spawn('npm', ['start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+export function launchProduct(environment: Record<string, string>, parameters: string[] = []) {
+  const child = spawn('npm', ['start', '--', ...parameters], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data) => {
@@ -65,8 +68,9 @@ export function launchProduct(environment: Record<string, string>) {
 export async function startProduct(
   folder: ProductFolder,
   more: Record<string, string> = {},
+  parameters: string[] = [],
 ): Promise<Product> {
-  const launched = launchProduct({ ...folder.environment, ...more })
+  const launched = launchProduct({ ...folder.environment, ...more }, parameters)
   let hasEnded = false
   void launched.ended.then(() => {
     hasEnded = true
@@ -81,7 +85,8 @@ export async function startProduct(
     }
     await sleep(50)
   }
-  const run = await readRunFile(folder.dataDirectory)
+  const hasForks = parameters.includes('--fork')
+  const run = await readRunFile(join(folder.dataDirectory, hasForks ? 'fork' : ''))
   if (!run) throw new Error('no run file')
   return { ...launched, run }
 }
