@@ -3,15 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_SOLVER, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
-import { worldClient } from '../../devnet/world.ts'
 import { type CausewayClient, createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
-import { CausewayError } from '../../sdk/src/error/causewayError.ts'
 import { openBook } from '../../sdk/src/shield/book.ts'
 import { depositAddresses } from '../../sdk/src/shield/depositAddress.ts'
 import { type AlteringProxy, startAlteringProxy } from '../support/alteringProxy.ts'
 import { keyOf } from '../support/ask.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
-import { seededRandom } from '../support/seededRandom.ts'
 import { ATTACKER, type Attack, type AttackedWorld } from './hostile/attack.ts'
 import { EARN_ATTACKS } from './hostile/earnAttacks.ts'
 import {
@@ -21,9 +18,7 @@ import {
   isAgreedPermit,
   watchedWallets,
 } from './hostile/flows.ts'
-import { alter, isHarmless, keptNode, refusalOf } from './hostile/fuzz.ts'
 import { PERMIT_ATTACKS } from './hostile/permitAttacks.ts'
-import { drawScenario, type Scenario } from './hostile/scenarios.ts'
 import { testThroughMcp } from './hostile/throughMcp.ts'
 import { TRANSIT_ATTACKS } from './hostile/transitAttacks.ts'
 
@@ -247,57 +242,3 @@ describe('altered', () => {
 })
 
 testThroughMcp(() => ({ product, proxy, causeway, requestId, world }), ATTACKS)
-
-/** By command: `SHIELD_SEED=7 SHIELD_ALTERED=100000 SHIELD_UNALTERED=10000`. */
-const SEED = Number(process.env.SHIELD_SEED ?? 1)
-const ALTERED = Number(process.env.SHIELD_ALTERED ?? 2_000)
-const UNALTERED = Number(process.env.SHIELD_UNALTERED ?? 200)
-/** Milliseconds, on a busy machine. */
-const LONG = 300_000 + 500 * UNALTERED + 20 * ALTERED
-
-describe('by chance', () => {
-  const drawn: Scenario[] = []
-  const nodeOf = ({ intent }: Scenario) =>
-    worldClient(product.world, intent.kind === 'transit' ? intent.sourceChainId : 1)
-
-  test(`default: ${UNALTERED} unaltered answers of seed ${SEED} are not refused`, {
-    timeout: LONG,
-  }, async () => {
-    const random = seededRandom(SEED)
-    const book = await openBook(product.shield)
-    let refusedByApi = 0
-    while (drawn.length < UNALTERED) {
-      const scenario = await drawScenario({ causeway, random, requestId }).catch((error) => {
-        if (!(error instanceof CausewayError)) throw error
-        refusedByApi += 1
-        return null
-      })
-      expect(refusedByApi).toBeLessThan(10 + UNALTERED / 10)
-      if (!scenario) continue
-      drawn.push(scenario)
-      expect([scenario, await refusalOf(book, scenario, nodeOf(scenario))]).toEqual([
-        scenario,
-        null,
-      ])
-    }
-  })
-
-  test(`error: none of ${ALTERED} altered answers of seed ${SEED} is signed but a harmless one`, {
-    timeout: LONG,
-  }, async () => {
-    const random = seededRandom(SEED + 1)
-    const book = await openBook(product.shield)
-    const node = keptNode(worldClient(product.world, 1))
-    const reasons = new Map<string | null, number>()
-    for (let count = 0; count < ALTERED; count++) {
-      const before = drawn[random.integer(0, drawn.length - 1)] as Scenario
-      const after = alter(random, before, drawn)
-      const reason = await refusalOf(book, after, node)
-      reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-      if (reason === null && !isHarmless(before, after.call))
-        expect({ before, after }).toBe('a harmless change')
-    }
-    process.stdout.write(`${JSON.stringify(Object.fromEntries(reasons))}\n`)
-    expect(reasons.size).toBeGreaterThan(8)
-  })
-})

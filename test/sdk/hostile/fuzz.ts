@@ -57,7 +57,7 @@ function changedBy(word: string, difference: bigint): string {
 export async function refusalOf(
   book: OpenBook,
   { intent, call, options }: Scenario,
-  node: VaultNode,
+  node: VaultNode | undefined,
 ): Promise<string | null> {
   try {
     await checkCall(book, intent, call, { ...options, node })
