@@ -6,6 +6,7 @@ import { COMPILED_FILE, compileAnew, compileContracts } from '../contracts/compi
 import { sdl } from '../schema/sdl.ts'
 import { consoleCalls } from './consoleCalls.ts'
 import { errorsPage } from './errorsPage.ts'
+import { sdkActions } from './sdk/sdkActions.ts'
 import { sdkOperations } from './sdk/sdkOperations.ts'
 import { sdkPreparedFunctions } from './sdk/sdkPreparedFunctions.ts'
 import { sdkTypes } from './sdk/sdkTypes.ts'
@@ -24,6 +25,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
     'docs/errors.md': errorsPage(),
     'sdk/src/generated/api.ts': await sdkTypes(document),
     'sdk/src/generated/operations.ts': sdkOperations(document),
+    ...sdkActions(document),
     'sdk/src/generated/preparedFunctions.ts': sdkPreparedFunctions(),
     'console/src/generated/graphqlCalls.ts': consoleCalls(),
     ...(await compiledContracts()),

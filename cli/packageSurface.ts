@@ -34,7 +34,7 @@ function declarationOf(checker: ts.TypeChecker, exported: ts.Symbol): string {
   const printer = ts.createPrinter({ removeComments: true, omitTrailingSemicolon: true })
   const texts = declarations.map((declaration) => {
     const file = declaration.getSourceFile()
-    if (file.fileName.includes('/generated/')) return 'generated'
+    if (file.fileName.endsWith('/generated/api.d.ts')) return 'generated'
     return printer.printNode(ts.EmitHint.Unspecified, declaration, file)
   })
   const text = texts.join(' | ').replace(/\s+/g, ' ')

@@ -1,103 +1,10 @@
 export {
-  createApiKey,
-  listApiKeys,
-  listApiUsage,
-  listRequestLog,
-  renameApiKey,
-  revokeApiKey,
-  rotateApiKey,
-} from './actions/access.ts'
-export {
-  createOrganization,
-  getRehearsal,
-  listCompleteAuditLog,
-  listIndexBuilds,
-  listKeepers,
-  listOperators,
-  listOrganizationMembers,
-  listOrganizations,
-  listTransitStops,
-  openTransitRoute,
-  stopTransitRoute,
-  updateOrganization,
-} from './actions/admin.ts'
-export {
-  getHealth,
-  getReady,
-  listCapabilities,
-  listChains,
-  listTokens,
-  runGraphql,
-} from './actions/core.ts'
-export {
-  calculateWithdrawalFee,
-  getDepositAuthorization,
-  getWithdrawAssets,
-  getWithdrawalRequest,
-  listActivity,
-  listLiquidityShortfalls,
-  listSupplyCaps,
-  listUserPositions,
-  listVaultApys,
-  listVaultAssets,
-  listVaultCompositions,
-  listVaults,
-  listVaultTvls,
-  listWithdrawalRequests,
-  listWithdrawalVolumes,
-  prepareCancellation,
-  prepareDeposit,
-  prepareWithdrawal,
-} from './actions/earn.ts'
-export { listEvents } from './actions/events.ts'
-export {
   getIndicativeTransitQuote,
   getTransitQuote,
   type IndicativeTransitQuote,
   type TransitQuote,
   type TransitQuoteParameters,
 } from './actions/getTransitQuote.ts'
-export { getJourney, listJourneys } from './actions/journeys.ts'
-export {
-  changeMemberRole,
-  inviteMember,
-  listAuditLog,
-  listInvitations,
-  listMembers,
-  removeMember,
-  revokeInvitation,
-} from './actions/members.ts'
-export {
-  getSmartDeposit,
-  listSmartDepositAddresses,
-  listSmartDeposits,
-} from './actions/smartDeposits.ts'
-export {
-  getTransitAuthorization,
-  getTransitOrder,
-  getTransitSubmission,
-  listTransitOrders,
-  listTransitRouteApprovals,
-  listTransitRoutes,
-  listTransitStats,
-} from './actions/transit.ts'
-export {
-  cancelWebhookReplay,
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  getWebhookEndpoint,
-  getWebhookFigures,
-  getWebhookReplay,
-  listWebhookAttempts,
-  listWebhookDeliveries,
-  listWebhookEndpoints,
-  pingWebhookEndpoint,
-  redeliverWebhook,
-  rotateWebhookSecret,
-  startWebhookReplay,
-  testWebhookEndpoint,
-  updateWebhookEndpoint,
-} from './actions/webhooks.ts'
 export {
   type CallOptions,
   type Connection,
@@ -132,6 +39,8 @@ export {
   type WithdrawFromVaultParameters,
   withdrawFromVault,
 } from './flows/withdrawFromVault.ts'
+// One function per operation, by its own name. The flow of the name `registerSmartDepositAddress` comes before its operation.
+export * from './generated/actions.ts'
 export type { components, FilterKeys, operations } from './generated/api.ts'
 export { ShieldError, type ShieldReason } from './shield/shieldError.ts'
 export type { TransitStep } from './watch/transitSteps.ts'

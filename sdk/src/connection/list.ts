@@ -33,6 +33,11 @@ function nextPage({ nextPageToken }: Page): object | null {
   return nextPageToken ? { pageToken: nextPageToken } : null
 }
 
+/** The same for a log, which goes on after the last row. */
+export function nextAfter(page: { hasMore: boolean; nextAfter?: string | null }): object | null {
+  return page.hasMore ? { after: page.nextAfter } : null
+}
+
 /** The function of an operation that answers pages, whose rows are under `key`. */
 export function list<Id extends OperationId, Key extends keyof Answer<Id>>(
   operation: Operation<Id>,

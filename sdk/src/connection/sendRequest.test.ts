@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { prepareDeposit } from '../actions/earn.ts'
-import { registerSmartDepositAddress } from '../actions/smartDeposits.ts'
-import { getTransitOrder } from '../actions/transit.ts'
 import { CausewayError } from '../error/causewayError.ts'
+import {
+  getTransitOrder,
+  prepareDeposit,
+  registerSmartDepositAddress,
+} from '../generated/actions.ts'
 import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts'
 
 const orderId = `0x${'1a'.repeat(32)}` as const
@@ -222,7 +224,9 @@ describe('retries', () => {
         [503, CATCHING_UP],
         [200, { smartDepositAddress: address }],
       ])
-      expect(await settled(registerSmartDepositAddress(connection, params, options))).toBe(address)
+      expect(await settled(registerSmartDepositAddress(connection, params, options))).toEqual({
+        smartDepositAddress: address,
+      })
       return asked.map(({ init }) => new Headers(init?.headers).get('idempotency-key'))
     }
     const [own, again] = await keysOf()

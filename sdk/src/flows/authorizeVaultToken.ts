@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import { getDepositAuthorization } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Parameters } from '../connection/operation.ts'
+import { getDepositAuthorization } from '../generated/actions.ts'
 import type { SpendingIntent } from '../shield/intent.ts'
 import { authorizeToken, type Offered, type Signed } from './authorizeToken.ts'
 import { addressOf, type Wallets } from './wallets.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { prepareCancellation } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
+import { prepareCancellation } from '../generated/actions.ts'
 import { checkTransaction } from './checkTransaction.ts'
 import { sendPrepared } from './sendPrepared.ts'
 import type { Sent } from './untilMined.ts'

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import { prepareDeposit } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
+import { prepareDeposit } from '../generated/actions.ts'
 import type { DepositIntent } from '../shield/intent.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
 import { checkTransaction } from './checkTransaction.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { listSmartDepositAddresses } from '../actions/smartDeposits.ts'
 import type { CallOptions, Connection } from '../connection/connection.ts'
+import { listSmartDepositAddresses } from '../generated/actions.ts'
 
 /**
  * The organization that is part of a customer's smart deposit address, as the API says. Another id would give another

@@ -1,6 +1,6 @@
-import { registerSmartDepositAddress as register } from '../actions/smartDeposits.ts'
 import type { CallOptions, Connection } from '../connection/connection.ts'
 import type { Answer, Parameters } from '../connection/operation.ts'
+import { registerSmartDepositAddress as register } from '../generated/actions.ts'
 import { checkDepositAddress } from '../shield/checkDepositAddress.ts'
 import { bookOf } from './checkTransaction.ts'
 import { organizationOf } from './organizationOf.ts'
@@ -17,7 +17,7 @@ export async function registerSmartDepositAddress(
   options: CallOptions = {},
 ): Promise<Registered> {
   const book = await bookOf(connection)
-  const address = await register(connection, parameters, options)
+  const { smartDepositAddress: address } = await register(connection, parameters, options)
   if (!book) return address
   const { chainId, customerId } = parameters
   const organizationId = customerId

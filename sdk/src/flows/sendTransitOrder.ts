@@ -4,10 +4,10 @@ import {
   type IndicativeTransitQuote,
   type TransitQuote,
 } from '../actions/getTransitQuote.ts'
-import { getTransitAuthorization } from '../actions/transit.ts'
 import { throwIfAborted } from '../connection/abort.ts'
 import type { Connection } from '../connection/connection.ts'
 import { CausewayError } from '../error/causewayError.ts'
+import { getTransitAuthorization } from '../generated/actions.ts'
 import type { TransitIntent } from '../shield/intent.ts'
 import { agreedMinimum, requireTerms } from './agreedMinimum.ts'
 import { authorizeToken, type Offered, type Signed } from './authorizeToken.ts'

@@ -4,15 +4,16 @@ import { cancelWithdrawal } from '../flows/cancelWithdrawal.ts'
 import { depositIntoVault } from '../flows/depositIntoVault.ts'
 import { sendTransitOrder } from '../flows/sendTransitOrder.ts'
 import { withdrawFromVault } from '../flows/withdrawFromVault.ts'
+import * as options from '../generated/queryOptions.ts'
 import { watchedWithdrawal } from '../watch/waitForWithdrawal.ts'
 import { watchedJourney } from '../watch/watchJourney.ts'
 import { watchedSmartDeposit } from '../watch/watchSmartDeposit.ts'
 import { watchedOrder } from '../watch/watchTransitOrder.ts'
 import { flowHook, listHook, liveHook, readHook } from './createHooks.ts'
-import * as options from './options.ts'
+import { positionOptions } from './positionOptions.ts'
 import { transitQuoteOptions } from './transitQuoteOptions.ts'
 
-const holdings = [options.positionsOptions, options.positionOptions, options.activityOptions]
+const holdings = [options.positionsOptions, positionOptions, options.activityOptions]
 const withdrawals = [options.withdrawalRequestsOptions, ...holdings]
 
 export const useChains = /* @__PURE__ */ readHook(options.chainsOptions)
@@ -35,7 +36,7 @@ export const useSendTransitOrder = /* @__PURE__ */ flowHook(sendTransitOrder, [
 export const useVaults = /* @__PURE__ */ listHook(options.vaultsOptions)
 export const usePositions = /* @__PURE__ */ listHook(options.positionsOptions)
 /** The position of a user in one deployment of a vault; null without one. */
-export const usePosition = /* @__PURE__ */ readHook(options.positionOptions)
+export const usePosition = /* @__PURE__ */ readHook(positionOptions)
 /** The activity of a user or a vault, newest first. The filter needs a user or a vault. */
 export const useActivity = /* @__PURE__ */ listHook(options.activityOptions)
 /** Withdrawal requests, newest first. */

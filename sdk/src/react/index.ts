@@ -1,4 +1,5 @@
+export * from '../generated/queryOptions.ts'
 export { CausewayProvider, type CausewayProviderProps, useCauseway } from './causewayContext.ts'
 export * from './hooks.ts'
-export * from './options.ts'
+export { positionOptions } from './positionOptions.ts'
 export { transitQuoteOptions } from './transitQuoteOptions.ts'

@@ -1,7 +1,7 @@
 import { hashKey } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { createCausewayClient } from '../createCausewayClient.ts'
-import { transitOrdersOptions, transitStatsOptions } from './options.ts'
+import { transitOrdersOptions, transitStatsOptions } from '../generated/queryOptions.ts'
 
 const causeway = createCausewayClient({ url: 'http://api.test/', apiKey: 'secret' })
 const user = '0x85A6cEaD4812bd9008FcaF460f32E388eCeAB5c3'

@@ -38,7 +38,7 @@ async function depositAuthorization(given: Given): Promise<Drawn> {
   const { words, name } = depositWords(given)
   const account = userAt(8).address
   const { depositAsset: token, depositAmount: amount, ...place } = words
-  const prefer = random.pick(['permit', 'approval'])
+  const prefer = random.pick(['permit', 'approval'] as const)
   const asked = { ...place, tokenAddress: token, amount, userAddress: account, prefer } as const
   const intent = { ...words, kind: 'deposit', account, to: account } as const
   const { permitData, approvalTransaction: approval } = await causeway.earn.authorization(asked)
@@ -51,7 +51,7 @@ async function withdrawAuthorization(given: Given): Promise<Drawn> {
   const account = userAt(8).address
   const { wantAsset, shareAmount: amount, ...place } = words
   const token = words.vaultAddress
-  const prefer = random.pick(['permit', 'approval'])
+  const prefer = random.pick(['permit', 'approval'] as const)
   const shares = { ...place, tokenAddress: token, wantAsset, amount } as const
   const asked = { ...shares, userAddress: account, prefer }
   const { permitData, approvalTransaction: approval } = await causeway.earn.authorization(asked)

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
-import { listUserPositions } from '../actions/earn.ts'
 import type { CallOptions, Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
+import { listUserPositions } from '../generated/actions.ts'
+import { readFactory } from './readFactory.ts'
 
 export type UserPositionParameters = {
   userAddress: Address
@@ -11,8 +12,7 @@ export type UserPositionParameters = {
 
 type UserPosition = Answer<'listUserPositions'>['userPositions'][number]
 
-/** The position of a user in one deployment of a vault; null without one. */
-export async function getUserPosition(
+async function getUserPosition(
   connection: Connection,
   { userAddress, ...filter }: UserPositionParameters,
   options?: CallOptions,
@@ -20,3 +20,6 @@ export async function getUserPosition(
   const [position] = await listUserPositions(connection, { userAddress, filter }, options).take(1)
   return position ?? null
 }
+
+/** The position of a user in one deployment of a vault; null without one. */
+export const positionOptions = /* @__PURE__ */ readFactory('earn.position', getUserPosition)
