@@ -19,7 +19,7 @@ export type PonderStart = {
 /** Ponder asks twice for logs that it refused within 0.4 seconds, and four times within a second. */
 const MOST_ASKED = 4
 const MOST_REMEMBERED = 1_000
-const SILENT_MS = 20_000
+const SILENT_MS = 10_000
 
 /**
  * `held` is the final block up to which Ponder has read the chain. A start that gets this block for the final one needs nothing
