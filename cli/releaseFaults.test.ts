@@ -3,6 +3,7 @@ import { type Release, releaseFaults } from './releaseFaults.ts'
 
 const release: Release = {
   tag: 'v1.2.3',
+  image: 'registry.example:5000/team/causeway',
   manifests: [
     { name: 'causeway', version: '1.2.3', dependencies: { viem: '2.0.0' } },
     { name: '@causeway/sdk', version: '1.2.3' },
@@ -23,6 +24,8 @@ test('default: what agrees is published', () => {
 
 test.each<[string, Partial<Release>]>([
   ['has the tag ""', { tag: '' }],
+  ['the image is ""', { image: '' }],
+  ['the image is "registry.example/causeway:1.2.3"', { image: 'registry.example/causeway:1.2.3' }],
   ['has the tag "v1.2.4"', { tag: 'v1.2.4' }],
   ['@causeway/sdk has the version 1.2.2', { manifests: [root, { ...sdk, version: '1.2.2' }, mcp] }],
   [

@@ -8,6 +8,8 @@ export type ReleasedManifest = {
 export type Release = {
   /** The tag of the present commit; empty without one. */
   tag: string
+  /** The image without its tag; empty if none was named. */
+  image: string
   /** Of the project and its published packages. */
   manifests: ReleasedManifest[]
   changelog: string
@@ -16,7 +18,7 @@ export type Release = {
 }
 
 /** Why these files must not be published, one sentence each. */
-export function releaseFaults({ tag, manifests, changelog, changes }: Release): string[] {
+export function releaseFaults({ tag, image, manifests, changelog, changes }: Release): string[] {
   const [root] = manifests
   const version = root?.version ?? ''
   const names = manifests.map(({ name }) => name)
@@ -27,6 +29,9 @@ export function releaseFaults({ tag, manifests, changelog, changes }: Release): 
       .map(([dependency, range]) => `${name} needs ${dependency} ${range}, and not ${version}`),
   )
   return [
+    ...(/^[a-z0-9][\w.:/-]*\/[\w./-]+$/.test(image)
+      ? []
+      : [`the image is "${image}": name it without its tag, by --image <registry>/<name>`]),
     ...(tag === `v${version}` ? [] : [`the commit has the tag "${tag}", and not v${version}`]),
     ...others.map((one) => `${one.name} has the version ${one.version}, and not ${version}`),
     ...stale,
