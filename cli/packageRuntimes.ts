@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { HERMES_PACKAGES, runInHermes } from './hermesRuntime.ts'
 
 /**
  * The runtimes that the packed client has to work in, beside the oldest Node and a browser: CommonJS, Jest, an edge runtime,
- * Bun and Deno. The programs of the last two come from npm, for the system of CI only.
+ * Bun, Deno and Hermes. The programs of the last three come from npm, for the system of CI only.
  */
 
 export type Runtimes = {
@@ -20,7 +21,11 @@ const BUN = '@oven/bun-linux-x64@1.4.5'
 const DENO = '@deno/linux-x64-glibc@2.9.6'
 const hasPrograms = process.platform === 'linux' && process.arch === 'x64'
 
-export const RUNTIME_PACKAGES = [JEST, EDGE, ...(hasPrograms ? [BUN, DENO] : [])]
+export const RUNTIME_PACKAGES = [
+  JEST,
+  EDGE,
+  ...(hasPrograms ? [BUN, DENO, ...HERMES_PACKAGES] : []),
+]
 
 /** Opens a signed book, checks two calls, verifies a webhook, and sends a request where nobody listens. */
 const PROGRAM = `
@@ -72,10 +77,13 @@ export async function checkRuntimes({ folder, node, run, print }: Runtimes): Pro
   run(process.execPath, ['node_modules/jest/bin/jest.js', '--silent'])
   print('works in Jest')
   expectText('the edge runtime', await runAtTheEdge(folder, imports, given))
-  if (!hasPrograms) return print('not run in Bun and Deno: their programs are for Linux on x64')
+  if (!hasPrograms)
+    return print('not run in Bun, Deno and Hermes: their programs are for Linux on x64')
   expectText('Bun', run('node_modules/@oven/bun-linux-x64/bin/bun', ['use.mjs']))
   const deno = ['run', '--allow-all', '--node-modules-dir=manual', '--no-lock', 'use.mjs']
   expectText('Deno', run('node_modules/@deno/linux-x64-glibc/deno', deno))
+  const program = `${PROGRAM}\nuse(${given})`
+  expectText('Hermes', await runInHermes({ folder, run, imports, program }))
 }
 
 type Edge = { EdgeVM: new () => { evaluate: (code: string) => Promise<string> } }
