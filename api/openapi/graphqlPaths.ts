@@ -27,28 +27,34 @@ const request: JsonSchema = {
   additionalProperties: false,
 }
 
-/** Errors in the form of GraphQL, with the same contents as in REST. */
-const graphqlErrors: JsonSchema = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['message', 'extensions'],
-    properties: { message: text, extensions: { type: 'object' } },
-  },
+/** An error in the form of GraphQL, with the same contents as in REST. */
+const graphqlError: JsonSchema = {
+  type: 'object',
+  required: ['message', 'extensions'],
+  properties: { message: text, extensions: { type: 'object' } },
 }
 
 const answer: JsonSchema = {
   type: 'object',
-  anyOf: [{ required: ['data'] }, { required: ['errors'] }],
+  description: '`data`, or `errors`, or both where a part failed.',
   properties: {
     data: { type: ['object', 'null'] },
-    errors: graphqlErrors,
+    errors: { type: 'array', items: { $ref: '#/components/schemas/GraphqlError' } },
     extensions: { type: 'object' },
   },
 }
 
 /** A refused request has `errors`; refused before it reaches GraphQL, it also has the REST error. */
-const refusal: JsonSchema = { ...answer, required: ['errors'] }
+const refusal: JsonSchema = { ...answer, description: 'What was refused.', required: ['errors'] }
+
+/** Components, so that generators name them. */
+export const graphqlSchemas = {
+  GraphqlRequest: request,
+  GraphqlError: graphqlError,
+  GraphqlAnswer: answer,
+  GraphqlRefusal: refusal,
+}
+const named = (name: keyof typeof graphqlSchemas) => ({ $ref: `#/components/schemas/${name}` })
 
 function responses(
   ok: JsonSchema,
@@ -69,7 +75,7 @@ function responses(
     ...Object.fromEntries(
       Object.entries(refusals).map(([code, response]) => [
         code,
-        { ...response, content: { 'application/json': { schema: refusal } } },
+        { ...response, content: { 'application/json': { schema: named('GraphqlRefusal') } } },
       ]),
     ),
   }
@@ -78,7 +84,7 @@ function responses(
 const example = { query: '{ _meta { chains { chainId lagSeconds isSynced } } }' }
 const requestBody = {
   required: true,
-  content: { 'application/json': { schema: request, example } },
+  content: { 'application/json': { schema: named('GraphqlRequest'), example } },
 }
 
 /** Fields that need a permission need a key; the others check a key that is sent. */
@@ -97,7 +103,7 @@ export const graphqlPaths = {
       parameters: [idempotencyKeyParameter],
       requestBody,
       responses: responses(
-        { 'application/json': { schema: answer } },
+        { 'application/json': { schema: named('GraphqlAnswer') } },
         { reasons: IDEMPOTENCY_REASONS, headers: replayedHeader },
       ),
     },
@@ -113,7 +119,7 @@ export const graphqlPaths = {
         ...requestBody,
         content: {
           'application/json': {
-            schema: request,
+            schema: named('GraphqlRequest'),
             example: {
               query: 'subscription ($id: Hash!) { transitOrder(id: $id) { id status } }',
               variables: { id: `0x${'11'.repeat(32)}` },

@@ -1,23 +1,24 @@
 import { errorResponses } from './errorResponses.ts'
 
-const checks = {
+const check = {
   type: 'object',
-  additionalProperties: {
-    type: 'object',
-    required: ['status'],
-    properties: {
-      status: {
-        type: 'string',
-        enum: ['up', 'slow', 'down'],
-        description:
-          '`slow`: the nodes of a chain answer late. `down`, for nodes: three questions in a row had no answer.',
-      },
-      latencyMs: {
-        type: 'integer',
-        description: 'Of nodes: how long the last answer took, or for how long there is none.',
-      },
+  required: ['status'],
+  properties: {
+    status: {
+      type: 'string',
+      enum: ['up', 'slow', 'down'],
+      description:
+        '`slow`: the nodes of a chain answer late. `down`, for nodes: three questions in a row had no answer.',
+    },
+    latencyMs: {
+      type: 'integer',
+      description: 'Of nodes: how long the last answer took, or for how long there is none.',
     },
   },
+}
+const checks = {
+  type: 'object',
+  additionalProperties: { $ref: '#/components/schemas/HealthCheck' },
 }
 const health = {
   type: 'object',
@@ -42,7 +43,15 @@ const health = {
     details: { ...checks, description: 'All checks.' },
   },
 }
-const content = { 'application/json': { schema: health } }
+const ready = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { const: 'ok' } },
+}
+
+/** Components, so that generators name them. */
+export const healthSchemas = { Health: health, HealthCheck: check, Readiness: ready }
+const content = { 'application/json': { schema: { $ref: '#/components/schemas/Health' } } }
 
 const malformed = errorResponses(['MALFORMED_REQUEST', 'REQUEST_TOO_LARGE'])
 
@@ -94,13 +103,7 @@ export const healthPaths = {
         200: {
           description: 'Ready.',
           content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                required: ['status'],
-                properties: { status: { const: 'ok' } },
-              },
-            },
+            'application/json': { schema: { $ref: '#/components/schemas/Readiness' } },
           },
         },
         ...errorResponses([

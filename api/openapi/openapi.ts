@@ -12,8 +12,8 @@ import { routes } from '../rest/routes.ts'
 import { COMMON_REASONS, errorResponses, errorSchemas, rateLimitHeaders } from './errorResponses.ts'
 import { eventSchemas, webhooks } from './eventSchemas.ts'
 import { withExamples } from './examples.ts'
-import { graphqlPaths } from './graphqlPaths.ts'
-import { healthPaths } from './healthPaths.ts'
+import { graphqlPaths, graphqlSchemas } from './graphqlPaths.ts'
+import { healthPaths, healthSchemas } from './healthPaths.ts'
 import {
   IDEMPOTENCY_REASONS,
   IdempotentReplayed,
@@ -213,7 +213,12 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
  */
 export function openapi(): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
-  const schemas: Record<string, JsonSchema> = { ...errorSchemas, ...eventSchemas }
+  const schemas: Record<string, JsonSchema> = {
+    ...errorSchemas,
+    ...eventSchemas,
+    ...graphqlSchemas,
+    ...healthSchemas,
+  }
   for (const route of routes) {
     const { body, components } = selectionSchemas(
       schema,

@@ -31,7 +31,7 @@ function convert(value: unknown, schemas: Schemas): unknown {
       isValue(name, part) ? part : convert(part, schemas),
     ]),
   )
-  return withoutSiblings(withNullable(withEnum(node), schemas))
+  return withoutSiblings(withNullable(withInt64(withEnum(node)), schemas))
 }
 
 function isNode(value: unknown): value is JsonSchema {
@@ -47,6 +47,14 @@ function withEnum(node: JsonSchema): JsonSchema {
   const { const: only, ...others } = node
   const isConstant = typeof only === 'string' || typeof only === 'boolean'
   return isConstant ? { type: typeof only, ...others, enum: [only] } : node
+}
+
+/** Generators take an integer without a format for one of 32 bits, which ends in 2038. */
+function withInt64(node: JsonSchema): JsonSchema {
+  const { type, format, maximum } = node
+  const isInteger = [type].flat().includes('integer')
+  const isLong = format === 'unix-time' || Number(maximum) > 2 ** 31 - 1
+  return isInteger && isLong ? { ...node, format: 'int64' } : node
 }
 
 function withNullable(node: JsonSchema, schemas: Schemas): JsonSchema {

@@ -42,6 +42,25 @@ test('a generator makes types of it, with the names of the document', async () =
   expect(types).toMatch(/ expectedBy: string \| null;/)
 })
 
+test('bodies and answers have names, and what passes 32 bits says so', async () => {
+  const { url } = await startFreshApi({})
+  const { body } = await getJson<Document>(`${url}/openapi-3.0.json`)
+  const unnamed: string[] = []
+  const short: string[] = []
+  const look = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null || /examples?$/.test(place)) return
+    const node = value as { type?: unknown; format?: string; maximum?: number; properties?: object }
+    if (node.type === 'object' && node.properties && /json\/schema$/.test(place))
+      unnamed.push(place)
+    const isLong = node.format === 'unix-time' || (node.maximum ?? 0) > 2 ** 31 - 1
+    if (node.type === 'integer' && isLong && node.format !== 'int64') short.push(place)
+    for (const [name, part] of Object.entries(value)) look(part, `${place}/${name}`)
+  }
+  look(body, '')
+  expect({ unnamed, short }).toEqual({ unnamed: [], short: [] })
+  expect(JSON.stringify(body)).toContain('"format":"int64"')
+})
+
 test('it says by the words of 3.0 what can be null, what is constant, and what a reference means here', async () => {
   const { url } = await startFreshApi({})
   const { body } = await getJson<Document>(`${url}/openapi-3.0.json`)

@@ -3953,6 +3953,69 @@ export interface components {
              */
             is_test?: true;
         };
+        GraphqlRequest: {
+            /** @description A document that is valid for the schema at `/schema.graphql`. */
+            query: string;
+            /** @description The operation to run, where the document has several. */
+            operationName?: string | null;
+            variables?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description For example a persisted query. */
+            extensions?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        GraphqlError: {
+            message: string;
+            extensions: Record<string, never>;
+        };
+        /** @description `data`, or `errors`, or both where a part failed. */
+        GraphqlAnswer: {
+            data?: Record<string, never> | null;
+            errors?: components["schemas"]["GraphqlError"][];
+            extensions?: Record<string, never>;
+        };
+        /** @description What was refused. */
+        GraphqlRefusal: {
+            data?: Record<string, never> | null;
+            errors: components["schemas"]["GraphqlError"][];
+            extensions?: Record<string, never>;
+        };
+        Health: {
+            /**
+             * @description `ok` if no check is `down`.
+             * @enum {string}
+             */
+            status: "ok" | "error";
+            /** @description The checks that are not `down`. */
+            info: {
+                [key: string]: components["schemas"]["HealthCheck"];
+            };
+            /** @description The checks that failed, by name. On a 503 also the error's code, message and status. */
+            error: {
+                code?: number;
+                message?: string;
+                status?: string;
+            };
+            /** @description All checks. */
+            details: {
+                [key: string]: components["schemas"]["HealthCheck"];
+            };
+        };
+        HealthCheck: {
+            /**
+             * @description `slow`: the nodes of a chain answer late. `down`, for nodes: three questions in a row had no answer.
+             * @enum {string}
+             */
+            status: "up" | "slow" | "down";
+            /** @description Of nodes: how long the last answer took, or for how long there is none. */
+            latencyMs?: number;
+        };
+        Readiness: {
+            /** @constant */
+            status: "ok";
+        };
         /** @description The metadata of a reason. The keys depend on it (docs/errors.md). */
         ReasonMetadata: {
             [key: string]: string;
@@ -8785,19 +8848,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description A document that is valid for the schema at `/schema.graphql`. */
-                    query: string;
-                    /** @description The operation to run, where the document has several. */
-                    operationName?: string | null;
-                    variables?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description For example a persisted query. */
-                    extensions?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
+                "application/json": components["schemas"]["GraphqlRequest"];
             };
         };
         responses: {
@@ -8807,14 +8858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data?: Record<string, never> | null;
-                        errors?: {
-                            message: string;
-                            extensions: Record<string, never>;
-                        }[];
-                        extensions?: Record<string, never>;
-                    } | unknown | unknown;
+                    "application/json": components["schemas"]["GraphqlAnswer"];
                 };
             };
         };
@@ -8828,19 +8872,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description A document that is valid for the schema at `/schema.graphql`. */
-                    query: string;
-                    /** @description The operation to run, where the document has several. */
-                    operationName?: string | null;
-                    variables?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description For example a persisted query. */
-                    extensions?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
+                "application/json": components["schemas"]["GraphqlRequest"];
             };
         };
         responses: {
@@ -8870,43 +8902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `ok` if no check is `down`.
-                         * @enum {string}
-                         */
-                        status: "ok" | "error";
-                        /** @description The checks that are not `down`. */
-                        info: {
-                            [key: string]: {
-                                /**
-                                 * @description `slow`: the nodes of a chain answer late. `down`, for nodes: three questions in a row had no answer.
-                                 * @enum {string}
-                                 */
-                                status: "up" | "slow" | "down";
-                                /** @description Of nodes: how long the last answer took, or for how long there is none. */
-                                latencyMs?: number;
-                            };
-                        };
-                        /** @description The checks that failed, by name. On a 503 also the error's code, message and status. */
-                        error: {
-                            code?: number;
-                            message?: string;
-                            status?: string;
-                        };
-                        /** @description All checks. */
-                        details: {
-                            [key: string]: {
-                                /**
-                                 * @description `slow`: the nodes of a chain answer late. `down`, for nodes: three questions in a row had no answer.
-                                 * @enum {string}
-                                 */
-                                status: "up" | "slow" | "down";
-                                /** @description Of nodes: how long the last answer took, or for how long there is none. */
-                                latencyMs?: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
         };
@@ -8931,10 +8927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
