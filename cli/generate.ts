@@ -6,6 +6,7 @@ import { COMPILED_FILE, compileAnew, compileContracts } from '../contracts/compi
 import { sdl } from '../schema/sdl.ts'
 import { consoleCalls } from './consoleCalls.ts'
 import { errorsPage } from './errorsPage.ts'
+import { clientPage } from './sdk/clientPage.ts'
 import { sdkActions } from './sdk/sdkActions.ts'
 import { sdkOperations } from './sdk/sdkOperations.ts'
 import { sdkPreparedFunctions } from './sdk/sdkPreparedFunctions.ts'
@@ -23,6 +24,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
     'schema/schema.graphql': sdl(),
     'docs/openapi.json': json,
     'docs/errors.md': errorsPage(),
+    'docs/client.md': clientPage(document),
     'sdk/src/generated/api.ts': await sdkTypes(document),
     'sdk/src/generated/operations.ts': sdkOperations(document),
     ...sdkActions(document),

@@ -15,6 +15,7 @@ export const SITE_PAGES: SitePages[] = [
       other('docs/README.md', 'index'),
       ...docs('quickstart'),
       other('sdk/README.md', 'sdk'),
+      ...docs('client'),
       other('examples/README.md', 'examples'),
       other('mcp/README.md', 'mcp'),
       ...docs(

@@ -15,7 +15,7 @@ type Operation = {
 }
 
 /** An operation with its names, and how its answer is shown. */
-type Named = {
+export type NamedOperation = {
   /** `transit.orders`. */
   path: string
   group: string
@@ -38,7 +38,8 @@ export function sdkActions(document: JsonSchema): Record<string, string> {
   }
 }
 
-function namedOperations(document: JsonSchema): Named[] {
+/** The operations of the document, with the names of the table. Throws for one that it lacks. */
+export function namedOperations(document: JsonSchema): NamedOperation[] {
   const paths = Object.values(document.paths as Record<string, Record<string, Operation>>)
   const operations = new Map(
     paths.flatMap(Object.values<Operation>).map((one) => [one.operationId, one]),
@@ -60,7 +61,7 @@ function namedOperations(document: JsonSchema): Named[] {
 
 type Row = { group: string; member: string; name: SdkName; operation: Operation }
 
-function nameOf(document: JsonSchema, { group, member, name, operation }: Row): Named {
+function nameOf(document: JsonSchema, { group, member, name, operation }: Row): NamedOperation {
   const { operationId, function: called = operationId, note } = name
   const description = [...sentencesOf(operation), ...(note ? [note] : [])].join(' ')
   const own = { path: `${group}.${member}`, group, member, function: called, description }
@@ -85,7 +86,7 @@ function makerOf(
   { components }: JsonSchema,
   { operationId, isWhole }: SdkName,
   { responses }: Operation,
-): Pick<Named, 'maker' | 'made'> {
+): Pick<NamedOperation, 'maker' | 'made'> {
   const given = `api.${operationId}Operation`
   const answer = responses['200']?.content?.['application/json']?.schema ?? {}
   const { schemas } = components as { schemas: Record<string, JsonSchema> }
@@ -105,7 +106,7 @@ function isOfComponents({ items }: JsonSchema = {}): boolean {
   return (items as JsonSchema | undefined)?.$ref !== undefined
 }
 
-function actionsModule(named: Named[]): string {
+function actionsModule(named: NamedOperation[]): string {
   const constants = named.map(
     ({ function: called, maker, made, description }) =>
       `/** ${description} */\nexport const ${called} = ${PURE} ${maker}(${made})\n`,
@@ -118,7 +119,7 @@ function actionsModule(named: Named[]): string {
   return [HEADER, imports.join('\n'), ...constants].join('\n')
 }
 
-function groupsModule(named: Named[]): string {
+function groupsModule(named: NamedOperation[]): string {
   const groups = Object.keys(SDK_NAMES).map((group) => {
     const members = named.filter((one) => one.group === group)
     const lines = members.map(({ member, function: called }) => `  ${member}: actions.${called},\n`)
@@ -127,7 +128,7 @@ function groupsModule(named: Named[]): string {
   return [HEADER, "import * as actions from './actions.ts'\n", ...groups].join('\n')
 }
 
-function optionsModule(named: Named[]): string {
+function optionsModule(named: NamedOperation[]): string {
   const constants = named.flatMap(({ path, options, maker, function: called, description }) => {
     const factory = maker === 'list' ? 'listFactory' : 'readFactory'
     const made = `${PURE} ${factory}('${path}', actions.${called})`

@@ -16,12 +16,16 @@ import { transitQuoteOptions } from './transitQuoteOptions.ts'
 const holdings = [options.positionsOptions, positionOptions, options.activityOptions]
 const withdrawals = [options.withdrawalRequestsOptions, ...holdings]
 
+/** The chains of this service, with what each offers. */
 export const useChains = /* @__PURE__ */ readHook(options.chainsOptions)
+/** The tokens of this service, with their prices. */
 export const useTokens = /* @__PURE__ */ listHook(options.tokensOptions)
 
+/** The routes that orders can take now. */
 export const useTransitRoutes = /* @__PURE__ */ listHook(options.transitRoutesOptions)
 /** A quote that is always fresh: it is read again before it expires. */
 export const useTransitQuote = /* @__PURE__ */ readHook(transitQuoteOptions)
+/** Orders, newest first. */
 export const useTransitOrders = /* @__PURE__ */ listHook(options.transitOrdersOptions)
 /** An order, live until it has ended and is finalized. An order that is not known yet is awaited. */
 export const useTransitOrder = /* @__PURE__ */ liveHook(options.transitOrderOptions, {
@@ -33,7 +37,9 @@ export const useSendTransitOrder = /* @__PURE__ */ flowHook(sendTransitOrder, [
   options.transitOrdersOptions,
 ])
 
+/** The vaults and their deployments, sorted by name. */
 export const useVaults = /* @__PURE__ */ listHook(options.vaultsOptions)
+/** The positions of a user, one for each vault. */
 export const usePositions = /* @__PURE__ */ listHook(options.positionsOptions)
 /** The position of a user in one deployment of a vault; null without one. */
 export const usePosition = /* @__PURE__ */ readHook(positionOptions)
@@ -46,19 +52,24 @@ export const useWithdrawalRequest = /* @__PURE__ */ liveHook(options.withdrawalR
   watched: (causeway, { id }) => watchedWithdrawal(causeway, id),
   affects: withdrawals,
 })
+/** Deposits into a vault: `mutate` takes what `earn.deposit` takes. */
 export const useDeposit = /* @__PURE__ */ flowHook(depositIntoVault, holdings)
+/** Withdraws from a vault: `mutate` takes what `earn.withdraw` takes. */
 export const useWithdraw = /* @__PURE__ */ flowHook(withdrawFromVault, withdrawals)
+/** Cancels a withdrawal request: `mutate` takes what `earn.cancel` takes. */
 export const useCancelWithdrawal = /* @__PURE__ */ flowHook(cancelWithdrawal, [
   options.withdrawalRequestOptions,
   ...withdrawals,
 ])
 
+/** The journeys to a user's smart deposit addresses, newest first. */
 export const useJourneys = /* @__PURE__ */ listHook(options.journeysOptions)
 /** A journey, live until it is final or has ended otherwise. */
 export const useJourney = /* @__PURE__ */ liveHook(options.journeyOptions, {
   watched: (causeway, { id }) => watchedJourney(causeway, id),
   affects: [options.journeysOptions, options.smartDepositsOptions, ...holdings],
 })
+/** Smart deposits, newest first. */
 export const useSmartDeposits = /* @__PURE__ */ listHook(options.smartDepositsOptions)
 /** A smart deposit, live until it is final or has failed. */
 export const useSmartDeposit = /* @__PURE__ */ liveHook(options.smartDepositOptions, {
