@@ -19,7 +19,7 @@ const LONGEST = [
 
 /**
  * On a clean checkout vitest knows no durations, and begins with the largest files. The long ones came last then, and the
- * other worker had nothing to do beside them.
+ * other workers had nothing to do beside them.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
