@@ -17,11 +17,11 @@ type Platform = { os: string; cpu: string; libc: string }
 const REGISTRY = 'https://registry.npmjs.org/'
 
 /** Tools whose programs for other platforms were not in the registry when they were locked. */
-const WITHOUT_OTHER_PLATFORMS = /^node_modules\/(@biomejs\/cli|@foundry-rs\/anvil)-/
+const WITHOUT_OTHER_PLATFORMS = /^node_modules\/(@biomejs\/cli|@foundry-rs\/(anvil|forge))-/
 
 /**
  * The entries of package-lock.json whose content is not pinned, one line each: npm would install what a registry
- * sends. Those of all platforms count, except of two tools that no image and no production has: on another platform
+ * sends. Those of all platforms count, except of tools that no image and no production has: on another platform
  * they are installed unchecked.
  */
 export function lockFaults(
