@@ -65,6 +65,7 @@ export const SITE_PAGES: SitePages[] = [
       ...docs(
         'operating',
         'operating/rehearse',
+        'operating/deploy-factory',
         'operating/production',
         'operating/images',
         'address-book',
@@ -110,6 +111,7 @@ export const SITE_PAGES: SitePages[] = [
         'design/heads-and-reorganisations',
         'design/events-and-webhooks',
         'design/smart-deposits-and-keeper',
+        'design/one-address',
         'design/access-keys-and-limits',
         'design/api-client-and-mcp',
         'design/shield',

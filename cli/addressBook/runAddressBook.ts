@@ -17,8 +17,9 @@ import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.t
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
+import { KeyFileError } from '../keyFile.ts'
 import { runProgram } from '../runProgram.ts'
-import { addSignBookOptions, KeyFileError, type SignBookOptions, signBook } from './signBook.ts'
+import { addSignBookOptions, type SignBookOptions, signBook } from './signBook.ts'
 import { readNewestBlocks, STDOUT, StampError, stampBook } from './stampBook.ts'
 
 const READ_TIMEOUT_MS = 10_000

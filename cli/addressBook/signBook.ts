@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Address, type Hex, isHex } from 'viem'
+import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import {
@@ -8,6 +7,7 @@ import {
   makeShieldBook,
   signShieldBook,
 } from '../../domain/shieldBook/makeShieldBook.ts'
+import { readKeyFile } from '../keyFile.ts'
 
 /** The options of `address-book shield-book`. */
 export type SignBookOptions = {
@@ -21,13 +21,7 @@ export type SignBookOptions = {
 
 type FormerFactory = { chainId: number; factory: Address; implementation: Address }
 
-/** The file has no key, or cannot be read. */
-export class KeyFileError extends Error {
-  override name = 'KeyFileError'
-}
-
 const DAY_SECONDS = 86_400
-const KEY_LENGTH = 66
 
 export function addSignBookOptions(
   command: Command,
@@ -60,7 +54,7 @@ export function addSignBookOptions(
 
 /** Makes the shield book of an address book, and signs it. Throws `KeyFileError`. */
 export async function signBook(book: AddressBook, options: SignBookOptions) {
-  const account = privateKeyToAccount(await readKey(options.keyFile))
+  const account = privateKeyToAccount(await readKeyFile(options.keyFile))
   const issuedAt = Math.floor(Date.now() / 1_000)
   const made = makeShieldBook(book, {
     issuedAt,
@@ -70,15 +64,6 @@ export async function signBook(book: AddressBook, options: SignBookOptions) {
     formerFactories: options.formerFactory ?? [],
   })
   return { signed: await signShieldBook(made, account), signer: account.address }
-}
-
-async function readKey(path: string): Promise<Hex> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new KeyFileError(`${path} cannot be read`)
-  })
-  const key = text.trim()
-  if (isHex(key) && key.length === KEY_LENGTH) return key
-  throw new KeyFileError(`${path} has no private key: expected 0x and 64 hex characters`)
 }
 
 function parseFactory(parseAddress: (text: string) => Address) {
