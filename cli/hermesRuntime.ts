@@ -49,9 +49,11 @@ export async function runInHermes({ folder, run, imports, program }: Hermes): Pr
   await bundle.close()
   const require = createRequire(input)
   const { transformSync }: Babel = require('@babel/core')
+  // The newer profiles leave forms that this version does not read.
+  const options = { unstable_transformProfile: 'default', enableBabelRuntime: false }
   const lowered = transformSync(output[0].code, {
     filename: 'hermes.js',
-    presets: [[require.resolve('@react-native/babel-preset'), { enableBabelRuntime: false }]],
+    presets: [[require.resolve('@react-native/babel-preset'), options]],
     babelrc: false,
     configFile: false,
     compact: false,
