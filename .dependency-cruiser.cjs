@@ -148,7 +148,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.causeway|\\.ponder|node_modules|console/dist|site/(dist|published|node_modules))/' },
+    exclude: {
+      path: '^(\\.causeway|\\.ponder|node_modules|console/dist|site/(dist|published|node_modules))/',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.cjs', '.mjs', '.json'] },
