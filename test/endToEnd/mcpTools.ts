@@ -86,6 +86,8 @@ export function testMcpTools(product: () => TestProduct) {
         const { body } = await getJson<OpenApiDocument>(`${product().url}/openapi.json`)
         const names = Object.values(body.paths)
           .flatMap(({ get }) => get ?? [])
+          // Operators' and members' reads need a person who is signed in.
+          .filter(({ security }) => !/"(admin|members)"/.test(JSON.stringify(security ?? [])))
           .map(({ operationId }) => operationId)
         expect(tools.map(({ name }) => name)).toEqual(names)
         expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)

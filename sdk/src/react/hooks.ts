@@ -23,7 +23,7 @@ export const useTokens = /* @__PURE__ */ listHook(options.tokensOptions)
 
 /** The routes that orders can take now. */
 export const useTransitRoutes = /* @__PURE__ */ listHook(options.transitRoutesOptions)
-/** A quote that is always fresh: it is read again before it expires. */
+/** An indicative quote, read again every ten seconds. */
 export const useTransitQuote = /* @__PURE__ */ readHook(transitQuoteOptions)
 /** Orders, newest first. */
 export const useTransitOrders = /* @__PURE__ */ listHook(options.transitOrdersOptions)
