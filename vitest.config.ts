@@ -22,8 +22,8 @@ const LONG = [
 const IMAGE = ['test/image/{chart,image}.test.ts']
 /** What `npm run site` has built: `npm run check:site`. */
 const SITE = ['test/site/*.test.ts']
-/** For two cores: a worker waits much of the time, for blocks, polls and processes. */
-const WORKERS = 3
+/** For two cores. With three, long files met their limits of time. */
+const WORKERS = 2
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',

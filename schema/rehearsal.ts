@@ -1,7 +1,7 @@
 import { getRehearsal } from '../domain/rehearsal/getRehearsal.ts'
 import type { RehearsalReport } from '../domain/rehearsal/rehearsalReport.ts'
 import { builder } from './builder.ts'
-import { readCost } from './fieldCost.ts'
+import { listCost, readCost } from './fieldCost.ts'
 
 const RehearsalLevelRef = builder.enumType('RehearsalLevel', {
   description: 'How grave a line of a rehearsal is.',
@@ -63,15 +63,18 @@ const RehearsalRef = builder.objectRef<RehearsalReport>('Rehearsal').implement({
       description: 'How many of the newest blocks of each chain it indexed. Null for all.',
     }),
     lines: t.expose('lines', {
+      complexity: listCost(100),
       type: [RehearsalLineRef],
       description: 'Everything that was tried: errors first, then warnings.',
     }),
     calls: t.field({
+      complexity: listCost(10),
       type: [RehearsalCallsRef],
       description: 'Its calls, without those of its indexer.',
       resolve: ({ calls }) => Object.entries(calls).map(([host, count]) => ({ host, count })),
     }),
     use: t.expose('use', {
+      complexity: listCost(50),
       type: [RehearsalUseRef],
       description: 'The calls of one indexer in a day, as measured.',
     }),

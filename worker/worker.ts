@@ -43,6 +43,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       // It rejects if the runner has ended.
       await runner.stop().catch(() => {})
       await ended
+      // Another one may have been starting meanwhile.
+      await runner.stop().catch(() => {})
     },
   }
 }

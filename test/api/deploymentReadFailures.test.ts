@@ -94,9 +94,11 @@ test('behavior: a separate read has the time of its own block', async () => {
   expect(await times(reader().states(1))).toEqual(here)
 })
 
-test('error: where no vault can be read, the chain cannot', async () => {
-  await clientOf(999).setCode({ address: gold.vault, bytecode: BURNER })
-  await expect(reader().holdings(999)).rejects.toMatchObject({ reason: 'RPC_UNAVAILABLE' })
+test('behavior: the only vault of a chain is left out too, whether it burns all gas or refuses', async () => {
+  for (const bytecode of [BURNER, REFUSER] as const) {
+    await clientOf(999).setCode({ address: gold.vault, bytecode })
+    expect(await vaultsOf(reader().holdings(999))).toEqual([])
+  }
 })
 
 test('error: a chain that stands still, and one without a node', async () => {

@@ -20,7 +20,7 @@ function named(pattern: RegExp): string[] {
 }
 
 test('default: every block has a language', () => {
-  expect(blocks.filter(({ language }) => !/^(sh|sql|promql)$/.test(language))).toEqual([])
+  expect(blocks.filter(({ language }) => !/^(sh|sql|promql|json)$/.test(language))).toEqual([])
 })
 
 test('behavior: each command that runs elsewhere is still in a page, and its test is there', () => {

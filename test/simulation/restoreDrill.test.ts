@@ -6,7 +6,11 @@ const binaries = systemPostgres()
 
 // Skipped without Debian's package `postgresql`: the Postgres of npm has no pg_dump.
 describe.skipIf(binaries === null)('backup, loss of everything, restore', () => {
-  test('behavior: no event is lost, doubled or out of sequence, and no payment is settled twice', async () => {
+  // It takes four minutes alone.
+  const timeout = 900_000
+  test('behavior: no event is lost, doubled or out of sequence, and no payment is settled twice', {
+    timeout,
+  }, async () => {
     const report = await runRestoreDrill({
       binaries: binaries ?? '',
       seconds: 5,
