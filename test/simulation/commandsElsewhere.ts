@@ -18,6 +18,28 @@ export const ELSEWHERE = [
     needs: 'public chains',
     test: 'test/simulation/rehearse.test.ts',
   },
+  {
+    begins: 'ADDRESS_BOOK=production.json npm start -- --fork',
+    needs: 'public chains',
+    test: 'test/start/parts.test.ts',
+  },
+  { begins: 'cast rpc', needs: 'Foundry', test: 'test/start/parts.test.ts' },
+  {
+    begins: '{\n  "operator"',
+    needs: 'addresses of public chains',
+    test: 'test/cli/deployFactory.test.ts',
+  },
+  {
+    begins: 'RPC_URL_1=https://… RPC_URL_4663=https://… npm run deploy-factory',
+    needs: 'public chains',
+    test: 'test/cli/deployFactory.test.ts',
+  },
+  {
+    begins: 'npm run deploy-factory',
+    needs: 'public chains',
+    test: 'test/cli/deployFactoryProposals.test.ts',
+  },
+  { begins: 'DATABASE_READ_URL=', needs: 'replicas', test: 'test/index/replicas.test.ts' },
   { begins: 'kubectl create', needs: 'a cluster', test: 'test/image/chart.test.ts' },
   {
     begins: 'npm run simulate -- drill',
