@@ -2,6 +2,7 @@ import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graph
 import type { Logger } from 'pino'
 import { pgUrl } from '../db/databaseUrl.ts'
 import { repeat } from '../domain/loop/startLoop.ts'
+import { within } from '../domain/loop/within.ts'
 
 /** A part of the worker: its jobs by name, and a service that runs beside them. */
 export type WorkerPart = {
@@ -9,13 +10,22 @@ export type WorkerPart = {
   start?(): { stop(): Promise<void> }
 }
 
-export type WorkerOptions = { databaseUrl: string; parts: WorkerPart[]; logger: Logger }
+export type WorkerOptions = {
+  databaseUrl: string
+  parts: WorkerPart[]
+  logger: Logger
+  /** From the beginning of a runner's end until it is killed: it may wait for a job that never ends. */
+  endMs?: number
+}
 
 const CONCURRENCY = 20
 /** Only for jobs with a later time: a notification starts all others at once. */
 const POLL_MS = 500
+const END_MS = 30_000
 /** From the end of a runner to the next one. */
 const RESTART_MS = 1_000
+/** For a runner that has ended to close its connections. */
+const RELEASE_MS = 5_000
 
 /** Runs jobs until it is stopped; `stop` waits for the running ones. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
@@ -25,7 +35,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   const ended = repeat(
     {
       async run() {
-        await runner.promise.catch(() => {})
+        await untilEnded(runner, options.endMs ?? END_MS)
         if (stopping.signal.aborted) return
         options.logger.error('no jobs were run any more: the runner of jobs is started again')
         runner = await startRunner(options)
@@ -40,13 +50,28 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     async stop() {
       stopping.abort()
       await Promise.all(started.map((part) => part.stop()))
-      // It rejects if the runner has ended.
-      await runner.stop().catch(() => {})
+      // It rejects if the runner has ended, and never resolves if the runner had to be killed.
+      const stopped = runner.stop().catch(() => {})
       await ended
+      await within(RELEASE_MS, stopped)
       // Another one may have been starting meanwhile.
-      await runner.stop().catch(() => {})
+      await within(
+        RELEASE_MS,
+        runner.stop().catch(() => {}),
+      )
     },
   }
+}
+
+/** Resolves when the runner has ended, or was killed because its end took too long. */
+async function untilEnded({ promise, events, kill }: Runner, endMs: number): Promise<void> {
+  const killed = Promise.withResolvers<void>()
+  let timer: NodeJS.Timeout | undefined
+  events.once('pool:gracefulShutdown', () => {
+    timer = setTimeout(() => void kill().then(killed.resolve, killed.resolve), endMs)
+  })
+  await Promise.race([promise.catch(() => {}), killed.promise])
+  clearTimeout(timer)
 }
 
 function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promise<Runner> {
