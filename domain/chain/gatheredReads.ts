@@ -163,6 +163,9 @@ function gasFor(calls: number): Hex {
   return toHex(Math.min(GAS.first + calls * GAS.each, GAS.most))
 }
 
+/** After so many parts in a row, larger ones are tried again: only one of the contracts may have been the cause. */
+const TAKEN_BEFORE_MORE = 4
+
 /**
  * Asks for all, in as many parts as the node requires: it may refuse a call for its gas or its bytes, and a contract that burns
  * its gas may spoil what is asked beside it. If it refuses a single call, all that is left fails.
@@ -170,6 +173,7 @@ function gasFor(calls: number): Hex {
 async function ask(client: PublicClient, to: Address, batch: Pending[]): Promise<void> {
   let left = batch
   let most = batch.length
+  let taken = 0
   while (left.length > 0) {
     const part = left.slice(0, most)
     try {
@@ -178,12 +182,15 @@ async function ask(client: PublicClient, to: Address, batch: Pending[]): Promise
         resolve(results[index] ?? null)
       })
       left = left.slice(part.length)
+      taken += 1
+      if (taken % TAKEN_BEFORE_MORE === 0) most *= 2
     } catch (error) {
       if (part.length === 1 || !isNodeAnswer(error)) {
         for (const { reject } of left) reject(error)
         return
       }
       most = Math.ceil(part.length / 2)
+      taken = 0
     }
   }
 }

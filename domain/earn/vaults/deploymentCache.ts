@@ -1,11 +1,10 @@
-import { type Address, BaseError, type PublicClient } from 'viem'
+import type { Address, PublicClient } from 'viem'
 import type { AddressBook, AddressBookChain } from '../../addressBook/addressBook.ts'
 import { createKeptReads, type KeptReads } from '../../cache/keptReads.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
 import type { ChainReading } from '../../chain/chainReading.ts'
 import { findChain } from '../../chain/findChain.ts'
-import { apart, unlessRefusedRead } from '../../chain/gatheredReads.ts'
-import { unlessRefused } from '../../chain/revert.ts'
+import { unlessRefusedRead } from '../../chain/gatheredReads.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 
 /** A value with the time of the block at which it was read. */
@@ -73,11 +72,15 @@ export async function readDeployments<Value>(
   client: PublicClient,
   asked: Chain<Value>,
 ): Promise<Map<Address, AtBlock<Value>>> {
-  const answers = await readAll(client, asked)
+  const [values, blockTimestamp] = await Promise.all([
+    // A refused read of one must not hide the others.
+    Promise.all(asked.deployments.map((one) => asked.read(client, one).catch(unlessRefusedRead))),
+    readBlockTime(client, asked.chain),
+  ])
   return new Map(
     asked.deployments.flatMap(({ vault }, index): [Address, AtBlock<Value>][] => {
-      const answer = answers[index]
-      return answer ? [[vault, answer]] : []
+      const value = values[index]
+      return value ? [[vault, { ...value, blockTimestamp }]] : []
     }),
   )
 }
@@ -86,28 +89,4 @@ type Chain<Value> = {
   chain: AddressBookChain
   deployments: EarnDeployment[]
   read: ReadOne<Value>
-}
-
-/** Reads all in one call, or each in its own if one makes that fail. Null for one that cannot be read. */
-async function readAll<Value>(
-  client: PublicClient,
-  { chain, deployments, read }: Chain<Value>,
-): Promise<(AtBlock<Value> | null)[]> {
-  const readThrough = async (of: PublicClient, some: EarnDeployment[]) => {
-    const [values, blockTimestamp] = await Promise.all([
-      // A refused read of one must not hide the others.
-      Promise.all(some.map((deployment) => read(of, deployment).catch(unlessRefusedRead))),
-      readBlockTime(of, chain),
-    ])
-    return values.map((value) => value && { ...value, blockTimestamp })
-  }
-  const together = await unlessRefused(readThrough(client, deployments))
-  if (together) return together
-  const each = await Promise.all(
-    deployments.map((deployment) => unlessRefused(readThrough(apart(client), [deployment]))),
-  )
-  const answers = each.map((alone) => alone?.[0] ?? null)
-  if (answers.every((answer) => answer === null))
-    throw new BaseError(`No deployment of chain ${chain.id} can be read`)
-  return answers
 }

@@ -26,6 +26,10 @@ import { startFaultyNode } from '../../support/faultyNode.ts'
 const ECHO = `0x${'ec'.repeat(20)}` as const
 /** Code that reverts with a word of data. */
 const REFUSER = `0x${'5e'.repeat(20)}` as const
+/** Like `ECHO`, but it takes gas. */
+const COSTLY = `0x${'c0'.repeat(20)}` as const
+/** Code that never ends. */
+const BURNER = `0x${'b0'.repeat(20)}` as const
 const NOBODY = `0x${'70'.repeat(20)}` as const
 const echoAbi = parseAbi([
   'function number(uint256 given) view returns (uint256)',
@@ -202,6 +206,23 @@ describe('a node that refuses so many calls at once', () => {
     expect(sent.length).toBeLessThan(10 + (2 * given.length) / most)
   })
 
+  test('behavior: one contract that burns its gas makes few more calls', async () => {
+    const node = worldClient(started.world, 1)
+    await node.setCode({ address: BURNER, bytecode: '0x5b600056' })
+    // Hashes 24 KB first, so that it takes 8,000 gas, as a getter does.
+    await node.setCode({ address: COSTLY, bytecode: '0x61600060002050600436038060046000376000f3' })
+    const { client, sent } = listen()
+    const many = Array.from({ length: 1_000 }, (_, index) => BigInt(index))
+    const answers = await Promise.all(
+      many.map((value) => {
+        const address = value === 300n ? BURNER : COSTLY
+        return tryRead(client, { ...echo, address, functionName: 'number', args: [value] })
+      }),
+    )
+    expect(answers).toEqual(many.map((value) => (value === 300n ? null : value)))
+    expect(sent.length).toBeLessThan(50)
+  })
+
   test('error: none: it is asked a few times', async () => {
     const { client, sent } = listen({ most: 0 })
     const answers = await readAll(client)
@@ -286,7 +307,10 @@ function listen({
   }
   const contracts = withMulticall3 ? { multicall3: { address: multicall3Of() } } : {}
   const chain = { ...node.chain, contracts }
-  return { client: createPublicClient({ chain, transport: custom({ request }) }), sent }
+  return {
+    client: createPublicClient({ chain, transport: custom({ request }, { retryCount: 0 }) }),
+    sent,
+  }
 }
 
 function multicall3Of(): Address {
