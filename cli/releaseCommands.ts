@@ -13,7 +13,8 @@ export const PACKAGES = ['sdk', 'mcp']
 const PLATFORMS = 'linux/amd64,linux/arm64'
 
 /**
- * What publishes a release, in order: the image first, because a pushed tag can be pushed again and a published version cannot.
+ * The commands that publish a release, in their order. The image comes first: its tag can be pushed again, but a version on npm
+ * cannot be published again.
  * Both have provenance, which npm makes in CI only, from the identity of its run.
  */
 export function releaseCommands({ version, image, isDry }: ReleaseOptions): Command[] {

@@ -9,7 +9,7 @@ import {DepositForm, IAttestedDepositor, IPlainDepositor} from "./Depositors.sol
 import {DepositTerms} from "./SmartDepositAccount.sol";
 import {ITransitStation, TransitQuote} from "./Transit.sol";
 
-/// What nobody can change once a factory exists. All of it is part of every address of that factory.
+/// The values that are fixed when a factory is created. Every address of the factory depends on them.
 struct Promises {
     address recoveryWallet;
     ITransitStation station;
@@ -140,7 +140,7 @@ contract SmartDepositAccountB {
             quote.route.offerAsset,
             quote.route.wantAsset
         );
-        // What is home already must not be sent in circles, which would cost a fee each time.
+        // The input token on its own chain needs no order. An order would only cost a fee, again and again.
         bool isHome = block.chainid == chainId && offerAsset == inputToken;
         if (destEID != homeEID || wantAsset != inputToken || isHome)
             revert OtherRoute(destEID, offerAsset, wantAsset);

@@ -33,7 +33,7 @@ enum SettlementKind {
     RECOVER
 }
 
-/// What becomes of one payment. `terms` are ABI-encoded, by kind.
+/// How one payment is settled. `terms` are ABI-encoded, by kind.
 struct Settlement {
     AccountInputs inputs;
     bytes32 payment;
@@ -116,7 +116,7 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
     uint256 private constant LEAST_DELAY = 1 hours;
     uint256 private constant MOST_DELAY = 30 days;
     uint256 private constant MOST_FEE_BPS = 1_000;
-    /// What a batch itself needs around each part, with room.
+    /// The gas that the batch itself needs for each part, with room.
     uint256 private constant GAS_PER_PART = 50_000;
 
     SmartDepositAccountB public immutable implementation;

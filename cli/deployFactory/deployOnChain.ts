@@ -17,7 +17,7 @@ const PROXY_CODE_HASH = '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b
 /** HyperEVM has blocks of this gas for usual senders. */
 const SMALL_BLOCK_GAS = 2_000_000n
 
-/** What cannot be done on a chain. */
+/** A chain lacks something that the deployment needs, or differs from the plan. */
 export class DeploymentError extends Error {
   override name = 'DeploymentError'
 }

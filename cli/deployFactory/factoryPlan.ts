@@ -17,7 +17,7 @@ export const DEPLOYMENT_PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 export type PlannedContract = {
   name: string
   address: Address
-  /** What is sent to the proxy. */
+  /** The calldata for the proxy: the salt and the creation code. */
   data: Hex
   /** Its code, with zeros where its immutable values are. */
   template: Hex
@@ -30,7 +30,7 @@ export type FactoryPlan = {
   implementation: Pick<PlannedContract, 'name' | 'address' | 'template'>
 }
 
-/** What these settings create, the same on every chain. */
+/** The contracts that these settings create, the same on every chain. */
 export async function planFactory(settings: FactorySettings): Promise<FactoryPlan> {
   const artifacts = await compileContracts(join(import.meta.dirname, '..', '..', 'contracts'))
   const { operator, guardian, recoveryWallet, station } = settings

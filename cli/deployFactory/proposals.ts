@@ -5,7 +5,7 @@ import { depositFormOf } from '../../domain/smartDeposit/depositForm.ts'
 import type { FactoryPlan } from './factoryPlan.ts'
 import type { FactorySettings } from './settings.ts'
 
-/** What the operator sends to the timelock of a chain: the second call after its delay. */
+/** Two calls of the operator to the timelock of a chain. `execute` works once the delay after `schedule` is over. */
 export type Proposal = { chainId: number; to: Address; schedule: Hex; execute: Hex }
 
 const factoryAbi = parseAbi([

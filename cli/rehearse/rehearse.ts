@@ -89,7 +89,7 @@ function inputsOf({ book, chainUrls, blocks, sample }: RehearsalOptions): string
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** What an earlier run has kept. Null if there is none, or if it was ended while it wrote. */
+/** The results of an earlier run. Null if there is none, or if the run ended while it wrote them. */
 async function readKept(path: string): Promise<Kept | null> {
   if (!existsSync(path)) return null
   const text = await readFile(path, 'utf8')

@@ -1,4 +1,4 @@
-/** What the SDK calls an operation of the API. */
+/** The names of an operation of the API in the SDK. */
 export type SdkName = {
   operationId: string
   /** The exported function, where it has another name than the operation. */

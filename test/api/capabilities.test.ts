@@ -186,7 +186,7 @@ async function capabilities(api: TestApi, parameters: Record<string, string>) {
   const query = new URLSearchParams({ pageSize: '100', ...parameters })
   const answer = await answered(async () => {
     const got = await getJson<Page>(`${api.url}/v1/core/capabilities?${query}`)
-    // In an answer too, a node that is late for now is a reason.
+    // A node that is late at this moment is a reason in an answer too.
     const isBusy = got.status === 200 && JSON.stringify(got.body).includes('"RPC_UNAVAILABLE"')
     return isBusy ? { ...got, reason: 'RPC_UNAVAILABLE' } : got
   })

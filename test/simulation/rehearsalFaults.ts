@@ -70,7 +70,10 @@ type Listed = { generation: string; fromBlock: number; toBlock?: unknown; capIn?
 export function contractsOf(book: AddressBookFile, kind: string, generation: string): Listed[] {
   return (book.vaults ?? [])
     .flatMap(({ deployments }) => deployments)
-    .flatMap((deployment) => (deployment as unknown as Record<string, Listed[]>)[kind] ?? [])
+    .flatMap(
+      // A fault gives a contract what the type of a book refuses.
+      (deployment) => (deployment as unknown as Record<string, Listed[]>)[kind] ?? [],
+    )
     .filter((listed) => listed.generation === generation)
 }
 

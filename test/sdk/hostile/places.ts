@@ -100,5 +100,5 @@ function tokenAt(chainId: number, symbol: string): PlacedToken {
 /** A list that has something. */
 export function some<Item>(items: readonly Item[]): Some<Item> {
   if (items.length === 0) throw new Error('nothing to draw from')
-  return items as unknown as Some<Item>
+  return items as unknown as Some<Item> // The check above: TypeScript infers no tuple from a length.
 }
