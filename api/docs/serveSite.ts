@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { GUIDES } from './guides.ts'
 import { COUNTED, FOR_GOOD } from './page.ts'
-import { readSite, type SiteFile } from './siteFiles.ts'
+import { kept, readSite, type Site, type SiteFile } from './siteFiles.ts'
 import { sendStaticFile } from './staticFile.ts'
 
 const BUILT = join(import.meta.dirname, '../../site/dist')
@@ -11,14 +11,12 @@ const BUILT = join(import.meta.dirname, '../../site/dist')
 /** Documents beside the site, whose links stay below its own path. */
 const BESIDE = ['graphiql', 'schema.graphql']
 
-type Files = ReadonlyMap<string, SiteFile>
-
 /**
  * Serves the site that `npm run site` has built, below `/docs`. Where it is not built, a guide leads to its Markdown, and `/docs` to the
  * reference of the API.
  */
 export function serveSite(app: FastifyInstance, folder: string = BUILT): void {
-  const files = siteOnce(folder)
+  const files = kept(() => readSite(folder))
   for (const name of BESIDE)
     app.get(`/docs/${name}`, COUNTED, (_, reply) => reply.redirect(`/${name}`))
   app.get('/docs', COUNTED, async ({ originalUrl }, reply) => {
@@ -34,25 +32,8 @@ export function serveSite(app: FastifyInstance, folder: string = BUILT): void {
   })
 }
 
-/** Reads the site once; again if it was not built. */
-function siteOnce(folder: string): () => Promise<Files | null> {
-  let read: Promise<Files | null> | undefined
-  return async () => {
-    read ??= readSite(folder)
-    const forget = () => {
-      read = undefined
-    }
-    const site = await read.catch((error) => {
-      forget()
-      throw error
-    })
-    if (!site) forget()
-    return site
-  }
-}
-
 /** The site's own links are relative to the path of a page, so each page has one path. */
-function sendPage(site: Files, path: string, url: string, reply: FastifyReply) {
+function sendPage(site: Site, path: string, url: string, reply: FastifyReply) {
   const [asked = '', query] = url.split('?')
   const isFolder = !site.has(`${path}.html`)
   const file = site.get(isFolder ? join(path, 'index.html') : `${path}.html`)
@@ -62,7 +43,8 @@ function sendPage(site: Files, path: string, url: string, reply: FastifyReply) {
   return reply.redirect(`${own}${isFolder ? '/' : ''}${query ? `?${query}` : ''}`)
 }
 
-function sendFile(file: SiteFile, path: string, reply: FastifyReply) {
+async function sendFile(read: () => Promise<SiteFile>, path: string, reply: FastifyReply) {
+  const file = await read()
   reply.header('content-security-policy', file.policy)
   return sendStaticFile(file, reply, path.startsWith('assets/') ? FOR_GOOD : 'no-cache')
 }

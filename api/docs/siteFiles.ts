@@ -16,15 +16,31 @@ const TYPES: Record<string, string> = {
 
 export type SiteFile = StaticFile & { policy: string }
 
-/** The files of the site by their paths below it. Null if the folder has no built site. */
-export async function readSite(folder: string): Promise<ReadonlyMap<string, SiteFile> | null> {
+/** By its path below the site, how a file is read. It is read and compressed when it is first asked for: all at once take half a second. */
+export type Site = ReadonlyMap<string, () => Promise<SiteFile>>
+
+/** Null if the folder has no built site. */
+export async function readSite(folder: string): Promise<Site | null> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifMissing)
   const names = entries
     .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
   if (!names.includes('index.html')) return null
-  const files = names.map(async (name) => [name, await siteFile(folder, name)] as const)
-  return new Map(await Promise.all(files))
+  return new Map(names.map((name) => [name, kept(() => siteFile(folder, name))]))
+}
+
+/** The first result of `read`, given again. A failure is not kept, and neither is null. */
+export function kept<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let last: Promise<Result> | undefined
+  return async () => {
+    last ??= read()
+    const result = await last.catch((error) => {
+      last = undefined
+      throw error
+    })
+    if (result === null) last = undefined
+    return result
+  }
 }
 
 function ifMissing(error: NodeJS.ErrnoException): [] {
