@@ -6,15 +6,22 @@ import { mustRead, RefusedRead, tryRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import type { EarnDeployment } from './deployments.ts'
 
-/** Reads something through the fee module of a depositor, which is null without one. */
+/** Reads something through the fee module of a depositor, which is null without one. Throws `RefusedRead` for another contract. */
 export function followDepositFeeModule<Value>(
   client: PublicClient,
   known: KnownAddresses,
   { chainId, depositor: address }: EarnDeployment,
   read: (module: Address | null) => Promise<Value>,
 ): Promise<Value> {
-  const call = { address, abi: depositorAbi, functionName: 'feeModule' } as const
-  const ask = () => tryRead(client, call)
+  const depositor = { address, abi: depositorAbi } as const
+  const ask = async () => {
+    const [module] = await Promise.all([
+      tryRead(client, { ...depositor, functionName: 'feeModule' }),
+      // Old generations have neither fee nor cap. Without a getter of all, a broken contract would be taken for one of them.
+      mustRead(client, { ...depositor, functionName: 'boringVault' }),
+    ])
+    return module
+  }
   return known.follow(`depositFeeModule:${chainId}:${address}`, ask, read)
 }
 
