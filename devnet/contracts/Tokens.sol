@@ -147,8 +147,10 @@ contract PermitToken is PermittingToken, MintedToken {
     }
 }
 
-/// Refuses payments from and to listed accounts; permits as PermitToken does.
+/// Refuses payments from and to listed accounts, and all while it is paused. Permits as PermitToken does.
 contract BlacklistToken is PermitToken {
+    bool public paused;
+
     event Blacklisted(address indexed _account);
     event UnBlacklisted(address indexed _account);
 
@@ -160,6 +162,11 @@ contract BlacklistToken is PermitToken {
         uint8 decimals_,
         address minter_
     ) PermitToken(name_, symbol_, decimals_, minter_, "2") {}
+
+    function setPaused(bool paused_) external {
+        require(msg.sender == minter, "only the minter");
+        paused = paused_;
+    }
 
     function blacklist(address account) external {
         require(msg.sender == minter, "only the minter");
@@ -174,6 +181,7 @@ contract BlacklistToken is PermitToken {
     }
 
     function _transfer(address from, address to, uint256 amount) internal override {
+        require(!paused, "Pausable: paused");
         require(!isBlacklisted[from] && !isBlacklisted[to], "Blacklistable: account is blacklisted");
         super._transfer(from, to, amount);
     }

@@ -30,6 +30,8 @@ const DAY = 86_400
 const now = () => Math.floor(Date.now() / 1_000)
 const FROZEN = { reason: 'ACCOUNT_FROZEN', account: RECEIVER }
 const PAUSED = { reason: 'STATION_PAUSED' }
+/** The endpoint id of chain 4663. */
+const SOURCE_EID = 30_416
 
 let world: Awaited<ReturnType<typeof startStationWorld>>
 let node: FaultyNode
@@ -134,12 +136,29 @@ test('behavior: the destination is paused; a blocked receiver counts first', asy
   expect((await read(1)).blockedBy).toEqual(FROZEN)
 })
 
-test('behavior: an order that has ended or is under way is not looked at', async () => {
+test('behavior: the issuer has paused all transfers', async () => {
+  await insert(orderOf(1, 'PROCESSING', 60))
+  await onChain(tokens.USDC, ['function setPaused(bool)', true])
+  expect((await read(1)).blockedBy).toEqual({ reason: 'TOKEN_PAUSED' })
+})
+
+test('behavior: the destination takes no more messages of the source', async () => {
+  await insert(orderOf(1, 'PENDING_BRIDGE', 60), orderOf(2, 'PROCESSING', 60))
+  expect((await read(1)).blockedBy).toBeNull()
+  await onChain(station, ['function setPeer(uint32, bytes32)', SOURCE_EID, pad('0x')])
+  later()
+  expect((await read(1)).blockedBy).toEqual({ reason: 'STATION_NOT_CONNECTED' })
+  expect((await read(2)).blockedBy).toBeNull()
+})
+
+test('behavior: an order under way is not looked at for its receiver; one that has ended not at all', async () => {
   await insert(orderOf(1, 'PENDING_BRIDGE', 60), orderOf(2, 'PROCESSED', 60))
   await block()
   await pause()
+  expect((await read(1)).blockedBy).toBeNull()
   node.takeCalls()
-  for (const id of [1, 2]) expect((await read(id)).blockedBy).toBeNull()
+  later()
+  expect((await read(2)).blockedBy).toBeNull()
   expect(node.takeCalls()).toEqual([])
 })
 

@@ -87,7 +87,10 @@ function Side({ order, isSource }: { order: Order; isSource: boolean }) {
 
 const BLOCKED: Record<NonNullable<Order['blockedBy']>['reason'], string> = {
   ACCOUNT_FROZEN: 'It cannot be paid now: the issuer of the asset blocks the receiver.',
+  TOKEN_PAUSED: 'It cannot be paid now: the issuer of the asset has paused all transfers.',
   STATION_PAUSED: 'It cannot be paid now: the station of the destination is paused.',
+  STATION_NOT_CONNECTED:
+    'It cannot arrive now: the station of the destination takes no messages of the source.',
 }
 
 /** The time until an order is expected to be paid, counted down. */

@@ -64,6 +64,6 @@ async function frozenReceiver(
   // Only tokens of the address book are asked.
   if (!assets.some(({ address }) => address === token)) return null
   const read = tokenBlocks.get({ chainId, token, account })
-  const isBlocked = await within(WAIT_MS, read.catch(unlessUnavailable))
-  return isBlocked ? { reason: 'ACCOUNT_FROZEN', request: null, account } : null
+  const issuer = await within(WAIT_MS, read.catch(unlessUnavailable))
+  return issuer?.isBlocked ? { reason: 'ACCOUNT_FROZEN', request: null, account } : null
 }

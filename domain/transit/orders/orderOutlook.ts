@@ -7,7 +7,7 @@ import type { TransitOrder } from './transitOrder.ts'
 
 /** Why an order cannot be paid now. `account` is the one that is blocked. */
 export type OrderBlock = {
-  reason: 'ACCOUNT_FROZEN' | 'STATION_PAUSED'
+  reason: 'ACCOUNT_FROZEN' | 'TOKEN_PAUSED' | 'STATION_PAUSED' | 'STATION_NOT_CONNECTED'
   account: Address | null
 }
 
@@ -27,7 +27,7 @@ const NOTHING: OrderOutlook = { expectedBy: null, blockedBy: null }
 /** A read of an order waits so long for a node; the answer is there for a later one. */
 const WAIT_MS = 500
 
-/** The outlook of an order. Only one that is received and late asks the destination, so that no usual read waits for a node. */
+/** The outlook of an order. Only one that is late asks the destination, so that no usual read waits for a node. */
 export async function orderOutlook(
   context: OutlookContext,
   order: TransitOrder,
@@ -39,13 +39,13 @@ export async function orderOutlook(
   const seconds = await context.routeLatencies.expectedBy(resolved, submittedAt)
   const expectedBy = seconds === null ? null : new Date(seconds * 1_000)
   const isLate = expectedBy === null || expectedBy.getTime() < Date.now()
-  const mayBeBlocked = order.status === 'PROCESSING' && isLate
-  const blockedBy = mayBeBlocked ? await findBlock(context, order, resolved) : null
+  const find = order.status === 'PROCESSING' ? findPaymentBlock : findMessageBlock
+  const blockedBy = isLate ? await find(context, order, resolved) : null
   return { expectedBy: blockedBy ? null : expectedBy, blockedBy }
 }
 
-/** What the destination shows. Null also while its nodes are late or silent. */
-async function findBlock(
+/** Why the destination cannot pay. Null also while its nodes are late or silent. */
+async function findPaymentBlock(
   { stations, tokenBlocks }: OutlookContext,
   { receiver: account }: TransitOrder,
   { destination: { chainId }, wanted }: ResolvedRoute,
@@ -54,7 +54,21 @@ async function findBlock(
     tokenBlocks.get({ chainId, token: wanted.address, account }),
     stations.receiving(chainId),
   ])
-  const [isBlocked, receiving] = (await within(WAIT_MS, read.catch(unlessUnavailable))) ?? []
-  if (isBlocked) return { reason: 'ACCOUNT_FROZEN', account }
+  const [issuer, receiving] = (await within(WAIT_MS, read.catch(unlessUnavailable))) ?? []
+  if (issuer?.isBlocked) return { reason: 'ACCOUNT_FROZEN', account }
+  if (issuer?.isPaused) return { reason: 'TOKEN_PAUSED', account: null }
   return receiving?.isPaused ? { reason: 'STATION_PAUSED', account: null } : null
+}
+
+/** Why the message of an order cannot arrive: the destination's station no longer takes messages of the source's. */
+async function findMessageBlock(
+  { stations }: OutlookContext,
+  _: TransitOrder,
+  { source, destination }: ResolvedRoute,
+): Promise<OrderBlock | null> {
+  if (source.eid === undefined) return null
+  const read = stations.receiving(destination.chainId)
+  const receiving = await within(WAIT_MS, read.catch(unlessUnavailable))
+  if (!receiving || receiving.peers.get(source.eid) === source.station) return null
+  return { reason: 'STATION_NOT_CONNECTED', account: null }
 }

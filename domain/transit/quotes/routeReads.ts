@@ -39,7 +39,7 @@ async function refuseBlockedReceivers(
   const blocked = await Promise.all(
     receivers.map(async ({ field, account, chainId, token }) => {
       if (!account || !chainId || !token) return []
-      const isBlocked = await tokenBlocks.get({ chainId, token, account })
+      const { isBlocked } = await tokenBlocks.get({ chainId, token, account })
       return isBlocked ? [[field, { account, why: 'token' }] as const] : []
     }),
   )

@@ -5,7 +5,12 @@ const OrderBlockReasonRef = builder.enumType('TransitOrderBlockReason', {
   description: 'Why a Transit order cannot be paid now.',
   values: {
     ACCOUNT_FROZEN: { description: 'The issuer of `wantAsset` blocks the receiver.' },
+    TOKEN_PAUSED: { description: 'The issuer of `wantAsset` has paused all transfers.' },
     STATION_PAUSED: { description: "The destination's station is paused." },
+    STATION_NOT_CONNECTED: {
+      description:
+        "The destination's station takes no messages of the source's, so the order cannot arrive.",
+    },
   } satisfies Record<OrderBlock['reason'], { description: string }>,
 })
 

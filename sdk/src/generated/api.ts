@@ -4392,7 +4392,7 @@ export interface components {
          * @description Why a Transit order cannot be paid now.
          * @enum {string}
          */
-        TransitOrderBlockReason: "ACCOUNT_FROZEN" | "STATION_PAUSED";
+        TransitOrderBlockReason: "ACCOUNT_FROZEN" | "STATION_NOT_CONNECTED" | "STATION_PAUSED" | "TOKEN_PAUSED";
         /** @description What keeps a Transit order from being paid now. */
         TransitOrderBlock: {
             /** @description The reason. */
