@@ -114,9 +114,10 @@ contract SmartDepositAccountB {
     ) external payable onlyFactory returns (bytes32 orderId) {
         _checkQuote(homeEID, quote);
         uint256 coinsBefore = address(this).balance - msg.value;
-        // The station takes the whole offer, or reverts: no allowance stays.
         IERC20(quote.route.offerAsset).forceApprove(address(station), quote.offerAmount);
         orderId = station.submitOrder{value: msg.value}(quote, signature);
+        // An allowance that the station did not use would stay for good.
+        IERC20(quote.route.offerAsset).forceApprove(address(station), 0);
         uint256 excess = address(this).balance - coinsBefore;
         if (excess > 0) Address.sendValue(payable(factory), excess);
     }

@@ -10,6 +10,7 @@ import {DepositTerms} from "./SmartDepositAccount.sol";
 import {Promises, SmartDepositAccountB} from "./SmartDepositAccountB.sol";
 import {DepositRoute, SmartDepositRoles} from "./SmartDepositRoles.sol";
 import {TransitQuote} from "./Transit.sol";
+import {isDepositorOf} from "./VaultRoles.sol";
 
 /// The inputs of a smart deposit address.
 struct AccountInputs {
@@ -92,6 +93,8 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
     );
     /// A part of a batch that reverted. `reason` is the first four bytes of its error, zero for none.
     event SettlementFailed(bytes32 indexed payment, bytes4 reason);
+    /// A batch that had too little gas left for this part. It and the parts after it were not tried.
+    event BatchStopped(uint256 part);
     event WithdrawalRequested(
         address indexed account,
         address indexed destination,
@@ -106,8 +109,9 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
     error NoRoute(address vault);
     error NoEndpoint(uint256 chainId);
     error BadPromises();
+    error BadDestination(address destination);
     error ZeroAmount();
-    error TooLittleGas(uint256 part);
+    error TooLittleGas();
     error WithdrawalClosed(uint256 opensAt, uint256 closesAt);
     error UnexpectedCoins(address sender);
 
@@ -169,14 +173,19 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
 
     /**
      * Settles many payments. A part that reverts changes nothing and stops no other: `SettlementFailed`
-     * names it. Coins that no part used come back to the caller.
+     * names it. Coins that no part used come back to the caller. Send the gas of all limits: a part may use
+     * more than it did when the gas was estimated, and a batch stops before a part that it cannot pay for.
      */
     function settleMany(Part[] calldata parts) external payable onlyKeeper nonReentrant {
         for (uint256 i; i < parts.length; ++i) {
             Part calldata part = parts[i];
             // A call gets at most 63/64 of what is left. With less than it was promised it would fail by our fault.
-            if (gasleft() < part.gasLimit + part.gasLimit / 63 + GAS_PER_PART)
-                revert TooLittleGas(i);
+            if (gasleft() < part.gasLimit + part.gasLimit / 63 + GAS_PER_PART) {
+                if (i == 0) revert TooLittleGas();
+                // What was settled stays so: a part that burns its gas must not undo the others.
+                emit BatchStopped(i);
+                break;
+            }
             try
                 this.settlePart{value: part.value, gas: part.gasLimit}(part.settlement)
             {} catch {
@@ -208,13 +217,26 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
         address token
     ) external onlyDestination(inputs) nonReentrant returns (uint256 amount) {
         SmartDepositAccountB account = _account(inputs);
+        amount = token == address(0)
+            ? address(account).balance
+            : IERC20(token).balanceOf(address(account));
+        _withdraw(account, token, amount);
+    }
+
+    /// Like `withdraw`, for a token that does not let the whole balance go at once.
+    function withdrawAmount(
+        AccountInputs calldata inputs,
+        address token,
+        uint256 amount
+    ) external onlyDestination(inputs) nonReentrant {
+        _withdraw(_account(inputs), token, amount);
+    }
+
+    function _withdraw(SmartDepositAccountB account, address token, uint256 amount) private {
         uint256 opensAt = withdrawalOpensAt[address(account)];
         uint256 closesAt = opensAt == 0 ? 0 : opensAt + WITHDRAWAL_WINDOW;
         if (block.timestamp < opensAt || block.timestamp >= closesAt)
             revert WithdrawalClosed(opensAt, closesAt);
-        amount = token == address(0)
-            ? address(account).balance
-            : IERC20(token).balanceOf(address(account));
         if (amount == 0) revert ZeroAmount();
         account.refund(token, amount);
         emit Withdrawn(address(account), token, amount);
@@ -235,6 +257,9 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
         if (wanted.amount == 0) revert ZeroAmount();
         DepositRoute memory route = routeOf[one.inputs.vault];
         if (route.form == DepositForm.NONE) revert NoRoute(one.inputs.vault);
+        // The vault may have taken its role since the route was set.
+        if (!isDepositorOf(route.depositor, one.inputs.vault))
+            revert NotDepositorOf(route.depositor, one.inputs.vault);
         uint256 shares = account.deposit(route.depositor, route.form, wanted);
         emit Forwarded(address(account), one.payment, wanted.amount, shares);
     }
@@ -273,6 +298,9 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
     function _account(AccountInputs calldata inputs) private returns (SmartDepositAccountB account) {
         account = SmartDepositAccountB(payable(accountOf(inputs)));
         if (address(account).code.length > 0) return account;
+        // A refund to them would be lost, or a keeper's.
+        if (inputs.destination == address(0) || inputs.destination == address(this))
+            revert BadDestination(inputs.destination);
         Clones.cloneDeterministicWithImmutableArgs(
             address(implementation),
             _args(inputs),
@@ -289,6 +317,8 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
     }
 
     function _returnCoins() private {
+        // Others may send coins while a call runs. A keeper that takes none must still be able to settle.
+        if (msg.value == 0) return;
         uint256 coins = address(this).balance;
         if (coins > 0) Address.sendValue(payable(msg.sender), coins);
     }

@@ -14,8 +14,8 @@ struct DepositRoute {
 
 /**
  * Who may do what at a `SmartDepositFactoryB`. The owner, a timelock, names keepers, depositors and endpoint
- * ids. The guardian only stops at once: a keeper, the deposits of a vault, or everything but refunds and
- * withdrawals.
+ * ids. The guardian stops at once, and lets go on: everything but refunds and withdrawals. It also stops a keeper, or
+ * the deposits of a vault, until the owner names them again.
  */
 abstract contract SmartDepositRoles is Ownable2Step, Pausable {
     event RouteSet(address indexed vault, address indexed depositor, DepositForm form);

@@ -11,6 +11,7 @@ contract SmartDepositTimelock is TimelockController {
     uint256 public constant LEAST_DELAY = 1 days;
 
     error DelayTooShort(uint256 delay);
+    error DelayIsFixed();
 
     /// The operator proposes and executes; both the operator and the guardian can cancel.
     constructor(
@@ -20,6 +21,11 @@ contract SmartDepositTimelock is TimelockController {
     ) TimelockController(delay, _only(operator), _only(operator), address(0)) {
         if (delay < LEAST_DELAY) revert DelayTooShort(delay);
         _grantRole(CANCELLER_ROLE, guardian);
+    }
+
+    /// A delay that could be shortened would delay only the first change.
+    function updateDelay(uint256) public pure override {
+        revert DelayIsFixed();
     }
 
     function _only(address account) private pure returns (address[] memory accounts) {

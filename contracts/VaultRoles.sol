@@ -20,16 +20,23 @@ interface ITellersDepositor is IDepositor {
     function teller() external view returns (address);
 }
 
+interface IVaultsTeller {
+    function vault() external view returns (address);
+}
+
 bytes4 constant ENTER = bytes4(keccak256("enter(address,address,uint256,address,uint256)"));
 bytes4 constant TELLER_DEPOSIT = bytes4(keccak256("deposit(address,uint256,uint256)"));
 
 /**
- * Whether the vault's own authority made this contract its depositor: its teller has a role that may mint the
- * vault's shares, and it has a role that may use that teller. What everybody may call proves nothing.
+ * Whether the vault's own authority made this contract its depositor: its teller is of that vault and has a role that
+ * may mint the vault's shares, and it has a role that may use that teller. What everybody may call proves nothing.
  */
 function isDepositorOf(address depositor, address vault) view returns (bool) {
     address teller = ITellersDepositor(depositor).teller();
-    return hasRole(teller, vault, ENTER) && hasRole(depositor, teller, TELLER_DEPOSIT);
+    return
+        IVaultsTeller(teller).vault() == vault &&
+        hasRole(teller, vault, ENTER) &&
+        hasRole(depositor, teller, TELLER_DEPOSIT);
 }
 
 function hasRole(address user, address target, bytes4 selector) view returns (bool) {

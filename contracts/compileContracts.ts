@@ -32,7 +32,8 @@ type Solc = {
 const SOLC_VERSION = '0.8.37'
 const settings = {
   optimizer: { enabled: true, runs: 200 },
-  evmVersion: 'cancun',
+  // Without opcodes that some chains lack: what is paid to an address is stuck where its factory cannot be created.
+  evmVersion: 'paris',
   // The metadata hash would change the bytecode with every comment.
   metadata: { bytecodeHash: 'none', appendCBOR: false },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },

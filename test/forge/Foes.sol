@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {TransitQuote} from "contracts/Transit.sol";
 import {PlainToken} from "devnet/contracts/Tokens.sol";
 
 /// A token that calls somebody whenever it moves, and remembers whether that succeeded.
@@ -52,6 +53,7 @@ contract GreedyToken {
 contract FalseDepositor {
     address public immutable boringVault;
     address public teller;
+    uint256 public shares;
 
     constructor(address vault, address teller_) {
         (boringVault, teller) = (vault, teller_);
@@ -59,6 +61,16 @@ contract FalseDepositor {
 
     function setTeller(address teller_) external {
         teller = teller_;
+    }
+
+    /// What it passes on of its own shares, whatever is deposited.
+    function setShares(uint256 shares_) external {
+        shares = shares_;
+    }
+
+    /// As its own teller it says that it is of the vault.
+    function vault() external view returns (address) {
+        return boringVault;
     }
 
     /// It is its own authority too, and gives everybody every role.
@@ -78,11 +90,52 @@ contract FalseDepositor {
         address asset,
         uint256 amount,
         uint256,
-        address,
+        address to,
         bytes calldata
     ) external returns (uint256) {
         PlainToken(asset).transferFrom(msg.sender, address(this), amount);
+        if (shares > 0) PlainToken(boringVault).transfer(to, shares);
         return amount;
+    }
+}
+
+/// A teller that has the roles of a vault without being of it.
+contract FalseTeller {
+    address public immutable authority;
+    address public vault;
+
+    constructor(address authority_) {
+        authority = authority_;
+    }
+
+    function setVault(address vault_) external {
+        vault = vault_;
+    }
+}
+
+/// A station that takes half of what it is offered.
+contract SparingStation {
+    function submitOrder(TransitQuote calldata quote, bytes calldata) external payable returns (bytes32) {
+        PlainToken(quote.route.offerAsset).transferFrom(
+            msg.sender,
+            address(this),
+            quote.offerAmount / 2
+        );
+        return 0;
+    }
+}
+
+/// A destination that sends a coin to the factory while it is paid.
+contract GivingDestination {
+    address private immutable factory;
+
+    constructor(address factory_) {
+        factory = factory_;
+    }
+
+    receive() external payable {
+        (bool isDone, ) = factory.call{value: 1}("");
+        require(isDone, "the factory takes no coins now");
     }
 }
 

@@ -24,6 +24,8 @@ contract Moves is World {
     /// What was offered to Transit, and orders that pay somebody else or in another token.
     uint256 public converted;
     uint256 public strayOrders;
+    /// Whom the last order pays.
+    address private receiver;
 
     function setUp() public override {
         super.setUp();
@@ -50,16 +52,32 @@ contract Moves is World {
 
     function settleMany(uint256 who, uint256 by, uint256[4] memory seeds) public {
         Part[] memory parts = new Part[](4);
-        for (uint256 i; i < 4; ++i)
-            parts[i] = partOf(_settlement(who + i, seeds[i], seeds[i] >> 8, seeds[i] >> 16));
+        for (uint256 i; i < 4; ++i) {
+            if (seeds[i] % 5 == 0) {
+                parts[i] = partOf(_conversion(who + i, seeds[i] >> 16, seeds[i] >> 8));
+                parts[i].value = MESSAGE_FEE;
+            } else parts[i] = partOf(_settlement(who + i, seeds[i], seeds[i] >> 8, seeds[i] >> 16));
+        }
         vm.recordLogs();
         vm.prank(_actor(by));
-        try factory.settleMany(parts) {} catch {}
+        try factory.settleMany{value: by % 2 == 0 ? 3 * MESSAGE_FEE : 0}(parts) {} catch {}
+        _count();
+    }
+
+    function convert(uint256 who, uint256 by, uint256 amount, uint256 change) public {
+        Settlement memory one = _conversion(who, amount, change);
+        vm.recordLogs();
+        vm.prank(_actor(by));
+        try factory.settle{value: by % 4 == 0 ? MESSAGE_FEE : 0}(one) {} catch {}
         _count();
     }
 
     /// A quote by the true signer, with one field that may be hostile.
-    function convert(uint256 who, uint256 by, uint256 amount, uint256 change) public {
+    function _conversion(
+        uint256 who,
+        uint256 amount,
+        uint256 change
+    ) private returns (Settlement memory) {
         address account = _account(who);
         PlainToken offered = change % 3 == 0 ? dollar : euro;
         TransitQuote memory quote = quoteFor(account, offered, _part(address(offered), who, amount));
@@ -67,11 +85,7 @@ contract Moves is World {
         if (change % 7 == 2) (quote.integratorFee, quote.integratorFeeReceiver) = (1, thief);
         if (change % 7 == 3) quote.protocolFee += 1;
         if (change % 7 == 4) quote.receiver = _account(who + 1);
-        Settlement memory one = convertOf(inputsOf(_destination(who)), _payment(change), quote);
-        vm.recordLogs();
-        vm.prank(_actor(by));
-        try factory.settle{value: by % 4 == 0 ? MESSAGE_FEE : 0}(one) {} catch {}
-        _count();
+        return convertOf(inputsOf(_destination(who)), _payment(change), quote);
     }
 
     function setRoute(uint256 by, uint256 to) public {
@@ -83,7 +97,7 @@ contract Moves is World {
 
     function setEndpoint(uint256 by, uint32 eid) public {
         vm.prank(_actor(by));
-        try factory.setEndpoint(HOME, eid % 2 == 0 ? HOME_EID : eid) {} catch {}
+        try factory.setEndpoint(HOME, eid % 2 == 0 ? HOME_EID : AWAY_EID) {} catch {}
     }
 
     function pause(uint256 by, bool isOn) public {
@@ -206,6 +220,7 @@ contract Moves is World {
         if (isConversion) {
             (, uint256 offered) = abi.decode(log.data, (address, uint256));
             converted += offered;
+            if (address(uint160(uint256(log.topics[1]))) != receiver) strayOrders += 1;
         }
     }
 
@@ -214,9 +229,7 @@ contract Moves is World {
             data,
             (bytes32, TransitStation.OrderTerms)
         );
-        bool isOurs = terms.wantAsset == address(dollar);
-        bool isAccount;
-        for (uint256 who; who < 3; ++who) isAccount = isAccount || terms.receiver == _account(who);
-        if (!isOurs || !isAccount) strayOrders += 1;
+        receiver = terms.receiver;
+        if (terms.wantAsset != address(dollar)) strayOrders += 1;
     }
 }

@@ -6,9 +6,10 @@ import {DepositTerms} from "contracts/SmartDepositAccount.sol";
 import {Promises, SmartDepositAccountB} from "contracts/SmartDepositAccountB.sol";
 import {AccountInputs, Part, Settlement, SettlementKind, SmartDepositFactoryB} from "contracts/SmartDepositFactoryB.sol";
 import {SmartDepositRoles} from "contracts/SmartDepositRoles.sol";
-import {TransitQuote} from "contracts/Transit.sol";
+import {SmartDepositTimelock} from "contracts/SmartDepositTimelock.sol";
+import {ITransitStation, TransitQuote} from "contracts/Transit.sol";
 import {TransitStation} from "devnet/contracts/TransitStation.sol";
-import {CallingDestination, CallingToken, FalseDepositor, GreedyToken} from "./Foes.sol";
+import {CallingDestination, CallingToken, FalseDepositor, FalseTeller, GivingDestination, GreedyToken, SparingStation} from "./Foes.sol";
 import {Vm} from "./Cheats.sol";
 import {World} from "./World.sol";
 
@@ -115,9 +116,37 @@ contract SmartDepositFactoryBTest is World {
         assertEq(route, address(foe), "the vault's owner made it a depositor");
     }
 
+    /// The vault took its role after the route was set.
+    function test_aFormerDepositorIsNoRoute() public {
+        mint(dollar, account, AMOUNT);
+        authority.setUserRole(address(depositor), 2, false);
+        _refused(
+            forwardOf(inputs, nextPayment(), AMOUNT),
+            abi.encodeWithSelector(
+                SmartDepositRoles.NotDepositorOf.selector,
+                address(depositor),
+                address(vault)
+            )
+        );
+    }
+
+    /// Another vault's teller does not mint this vault's shares.
+    function test_theTellerIsOfTheVault() public {
+        FalseDepositor foe = new FalseDepositor(address(vault), address(0));
+        FalseTeller teller = new FalseTeller(address(authority));
+        foe.setTeller(address(teller));
+        authority.setUserRole(address(teller), 1, true);
+        authority.setUserRole(address(foe), 2, true);
+        authority.setRoleCapability(2, address(teller), depositor.teller().deposit.selector, true);
+        _refusedRoute(address(foe));
+        teller.setVault(address(vault));
+        _setRoute(address(foe));
+    }
+
     /// A faulty depositor that mints less than it should, or nothing.
     function test_forwardNeedsItsShares() public {
-        mint(dollar, account, AMOUNT);
+        mint(dollar, account, 2 * AMOUNT);
+        _settle(forwardOf(inputs, nextPayment(), AMOUNT));
         Settlement memory one = forwardOf(inputs, nextPayment(), AMOUNT);
         DepositTerms memory terms = abi.decode(one.terms, (DepositTerms));
         terms.minimumMint = AMOUNT;
@@ -132,6 +161,43 @@ contract SmartDepositFactoryBTest is World {
             forwardOf(inputs, nextPayment(), AMOUNT),
             SmartDepositAccountB.TooFewShares.selector
         );
+        // Some shares of its own, to pass for a deposit.
+        foe.setShares(AMOUNT / 100);
+        vm.prank(destination);
+        vault.transfer(address(foe), AMOUNT / 100);
+        one = forwardOf(inputs, nextPayment(), AMOUNT);
+        terms.minimumMint = AMOUNT / 100 + 1;
+        one.terms = abi.encode(terms);
+        _refusedWith(one, SmartDepositAccountB.TooFewShares.selector);
+        terms.minimumMint = AMOUNT / 100;
+        one.terms = abi.encode(terms);
+        _settle(one);
+    }
+
+    /// The factory would hand the coins to its keeper, and keep the tokens.
+    function test_theFactoryAndNobodyAreNoDestinations() public {
+        address[2] memory bad = [address(0), address(factory)];
+        for (uint256 i; i < bad.length; ++i) {
+            AccountInputs memory its = inputsOf(bad[i]);
+            vm.deal(factory.accountOf(its), 1 ether);
+            _refused(
+                returnOf(SettlementKind.REFUND, its, nextPayment(), NATIVE, 1 ether),
+                abi.encodeWithSelector(SmartDepositFactoryB.BadDestination.selector, bad[i])
+            );
+        }
+    }
+
+    /// A keeper that takes no coins, and a destination that sends one to the factory while it is paid.
+    function test_coinsOfOthersStopNoKeeper() public {
+        GivingDestination giver = new GivingDestination(address(factory));
+        AccountInputs memory its = inputsOf(address(giver));
+        vm.deal(factory.accountOf(its), 2);
+        vm.prank(owner);
+        factory.setKeeper(address(this), true);
+        factory.settle(returnOf(SettlementKind.REFUND, its, nextPayment(), NATIVE, 1));
+        assertEq(address(factory).balance, 1, "the factory has it");
+        mint(dollar, account, AMOUNT);
+        factory.settle(_refund(address(dollar), AMOUNT));
     }
 
     function test_refundAndRecoverAnyTokenOnAnyChain() public {
@@ -198,6 +264,23 @@ contract SmartDepositFactoryBTest is World {
         vm.prank(keeper);
         factory.settle{value: MESSAGE_FEE}(one);
         assertEq(account.balance, before, "the user's coins");
+    }
+
+    /// What a station does not take cannot be taken later.
+    function test_convertLeavesNoAllowance() public {
+        Promises memory promises = _promises();
+        promises.station = ITransitStation(address(new SparingStation()));
+        SmartDepositFactoryB its = new SmartDepositFactoryB(owner, guardian, promises);
+        vm.prank(owner);
+        its.setEndpoint(HOME, HOME_EID);
+        vm.chainId(AWAY);
+        address place = its.accountOf(inputs);
+        mint(euro, place, AMOUNT);
+        Settlement memory one = convertOf(inputs, nextPayment(), quoteFor(place, euro, AMOUNT));
+        vm.prank(owner);
+        its.settle(one);
+        assertEq(euro.balanceOf(place), AMOUNT / 2, "the half that it did not take");
+        assertEq(euro.allowance(place, address(promises.station)), 0, "no allowance stays");
     }
 
     function test_convertWithinOneChain() public {
@@ -336,6 +419,26 @@ contract SmartDepositFactoryBTest is World {
         }
     }
 
+    /// A part that burns what it did not need in the estimate undoes nothing.
+    function test_aBatchThatLacksGasKeepsWhatItSettled() public {
+        GreedyToken greedy = new GreedyToken();
+        Part[] memory parts = new Part[](4);
+        mint(dollar, account, 3 * AMOUNT);
+        parts[0] = partOf(_refund(address(dollar), AMOUNT));
+        parts[1] = partOf(_refund(address(greedy), 1));
+        parts[2] = partOf(_refund(address(dollar), AMOUNT));
+        parts[3] = partOf(_refund(address(dollar), AMOUNT));
+        vm.recordLogs();
+        vm.prank(keeper);
+        factory.settleMany{gas: 2_000_000}(parts);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory last = logs[logs.length - 1];
+        assertTrue(last.topics[0] == SmartDepositFactoryB.BatchStopped.selector, "stopped");
+        assertEq(abi.decode(last.data, (uint256)), 2, "before the third part");
+        assertEq(dollar.balanceOf(destination), AMOUNT, "the first stays");
+        assertTrue(!factory.isSettled(parts[2].settlement.payment), "the third may be tried again");
+    }
+
     function testFuzz_settleManySettlesEachPaymentOnce(uint8[12] memory picks) public {
         bytes32[4] memory ids = [nextPayment(), nextPayment(), nextPayment(), nextPayment()];
         Part[] memory parts = new Part[](12);
@@ -382,6 +485,16 @@ contract SmartDepositFactoryBTest is World {
     }
 
     function testFuzz_notBeforeTheDelayAndNotAfterTheWindow(uint32 wait) public {
+        _requestAndTry(wait % (DELAY + factory.WITHDRAWAL_WINDOW() + 1 days));
+    }
+
+    function test_theEdgesOfTheWindow() public {
+        uint256 end = DELAY + factory.WITHDRAWAL_WINDOW();
+        uint256[4] memory waits = [DELAY - 1, DELAY, end - 1, end];
+        for (uint256 i; i < waits.length; ++i) _requestAndTry(waits[i]);
+    }
+
+    function _requestAndTry(uint256 wait) private {
         mint(dollar, account, AMOUNT);
         vm.prank(destination);
         factory.requestWithdrawal(inputs);
@@ -391,6 +504,28 @@ contract SmartDepositFactoryBTest is World {
         vm.warp(time);
         if (time < opensAt || time >= closesAt) _withdrawRefused(opensAt, closesAt);
         else _withdraw(address(dollar));
+    }
+
+    /// For a token that lets only a part of the balance go.
+    function test_theDestinationTakesAPart() public {
+        mint(dollar, account, AMOUNT);
+        vm.prank(destination);
+        factory.requestWithdrawal(inputs);
+        vm.prank(destination);
+        vm.expectPartialRevert(SmartDepositFactoryB.WithdrawalClosed.selector);
+        factory.withdrawAmount(inputs, address(dollar), 1);
+        vm.warp(block.timestamp + DELAY);
+        vm.prank(destination);
+        factory.withdrawAmount(inputs, address(dollar), 1);
+        assertEq(dollar.balanceOf(destination), 1, "the part");
+        vm.prank(destination);
+        vm.expectRevert(abi.encodeWithSelector(SmartDepositFactoryB.ZeroAmount.selector));
+        factory.withdrawAmount(inputs, address(dollar), 0);
+        vm.prank(keeper);
+        vm.expectRevert(
+            abi.encodeWithSelector(SmartDepositFactoryB.NotDestination.selector, keeper)
+        );
+        factory.withdrawAmount(inputs, address(dollar), 1);
     }
 
     function test_withoutARequestThereIsNoWithdrawal() public {
@@ -505,6 +640,18 @@ contract SmartDepositFactoryBTest is World {
         assertTrue(!isDone, "refused");
     }
 
+    function test_theOwnersDelayIsFixed() public {
+        SmartDepositTimelock timelock = new SmartDepositTimelock(3 days, owner, guardian);
+        bytes memory call = abi.encodeCall(timelock.updateDelay, (0));
+        vm.prank(owner);
+        timelock.schedule(address(timelock), 0, call, 0, 0, 3 days);
+        vm.warp(block.timestamp + 3 days);
+        vm.prank(owner);
+        vm.expectRevert(abi.encodeWithSelector(SmartDepositTimelock.DelayIsFixed.selector));
+        timelock.execute(address(timelock), 0, call, 0, 0);
+        assertEq(timelock.getMinDelay(), 3 days, "the delay");
+    }
+
     function test_theOwnerCannotGiveUp() public {
         vm.prank(owner);
         vm.expectRevert(abi.encodeWithSelector(SmartDepositRoles.OwnerNeeded.selector));
@@ -518,16 +665,17 @@ contract SmartDepositFactoryBTest is World {
         CallingToken token = new CallingToken(address(this));
         vm.prank(owner);
         factory.setKeeper(address(token), true);
-        mint(token, account, 4 * AMOUNT);
+        mint(token, account, 5 * AMOUNT);
         mint(dollar, account, AMOUNT);
         Settlement memory inner = _refund(address(dollar), AMOUNT);
         Part[] memory parts = new Part[](1);
         parts[0] = partOf(inner);
-        bytes[4] memory calls = [
+        bytes[5] memory calls = [
             abi.encodeCall(factory.settle, (inner)),
             abi.encodeCall(factory.settleMany, (parts)),
             abi.encodeCall(factory.settlePart, (inner)),
-            abi.encodeCall(factory.withdraw, (inputs, address(dollar)))
+            abi.encodeCall(factory.withdraw, (inputs, address(dollar))),
+            abi.encodeCall(factory.withdrawAmount, (inputs, address(dollar), AMOUNT))
         ];
         for (uint256 i; i < calls.length; ++i) {
             token.callWhileMoving(address(factory), calls[i]);
