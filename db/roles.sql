@@ -21,7 +21,7 @@ grant select, insert on app.audit to causeway_api;
 grant select, insert, update, delete on
   app.organization_member, app.console_user, app.console_session, app.console_credential, app.console_verification,
   app.console_two_factor, app.console_attempt, app.console_invitation, app.rate_limit, app.api_usage,
-  app.transit_pause, app.transit_quoted, app.idempotency_key
+  app.transit_pause, app.transit_quoted, app.idempotency_key, app.published_read
   to causeway_api;
 grant select, insert on app.event to causeway_api;
 grant select, insert, update on app.event_sequence, app.event_resource to causeway_api;

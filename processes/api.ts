@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { drainServer } from '../api/drainServer.ts'
 import { createLifecycle } from '../api/http/lifecycle.ts'
 import { createServer } from '../api/server.ts'
 import { migrate } from '../db/migrate.ts'
 import { createQuotaStore } from '../db/quotaStore.ts'
+import { forgetPublishedReads } from '../domain/cache/publishedReads.ts'
 import { forgetAnswers } from '../domain/idempotency/answerOnce.ts'
 import { createQuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
@@ -19,6 +21,7 @@ import { orExit } from './configuration/orExit.ts'
 import { loadApiConfiguration } from './configuration/serviceConfiguration.ts'
 import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
+import { readsHash } from './readsHash.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
 import { startTracing } from './tracing/startTracing.ts'
@@ -29,6 +32,7 @@ const FORGET_EVERY_MS = 3_600_000
 
 /** The api process: serves HTTP until SIGTERM, then drains. */
 await requirePatches()
+const root = join(import.meta.dirname, '..')
 const configuration = await orExit(loadApiConfiguration(process.env))
 const { environment, quoteSigner } = configuration
 const logger = createLogger('api', environment.LOG_LEVEL)
@@ -45,6 +49,7 @@ const tracing = await startTracing('causeway-api', environment, logger)
 const { context, stop } = createServiceContext({
   ...serviceOptions(configuration),
   applicationName: 'causeway-api',
+  readsHash: await readsHash({ root, ...configuration }),
   replicaUrls: environment.DATABASE_READ_URL ?? [],
   maxStaleSeconds: environment.LIST_MAX_STALE_SECONDS,
   quoteSigner: quoteSigner && accountQuoteSigner(quoteSigner),
@@ -63,10 +68,10 @@ const recorder =
       })
     : null
 const forgetting = startLoop({
-  run: () => forgetAnswers(context.sql),
+  run: () => Promise.all([forgetAnswers(context.sql), forgetPublishedReads(context.sql)]),
   everyMs: FORGET_EVERY_MS,
   onFailure: (error) =>
-    logger.warn({ err: error }, 'old answers of Idempotency-Keys are not deleted'),
+    logger.warn({ err: error }, 'old answers of Idempotency-Keys and of nodes are not deleted'),
 })
 const lifecycle = createLifecycle()
 const measured = await startMetrics(context, environment, logger)

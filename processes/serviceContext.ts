@@ -4,6 +4,7 @@ import { connect } from '../db/sql.ts'
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../domain/appContext.ts'
 import { type Clock, createReadStore } from '../domain/cache/keptReads.ts'
+import { createPublishedReads } from '../domain/cache/publishedReads.ts'
 import { createPublicConditions } from '../domain/capability/vaultConditions.ts'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import type { PulseTimes } from '../domain/chain/chainPulse.ts'
@@ -75,6 +76,8 @@ export type ServiceContextOptions = {
   maxStaleSeconds?: number
   /** How `/health` waits for nodes. Default: as in production. */
   pulseTimes?: PulseTimes | undefined
+  /** Names all that answers of nodes depend on, to share them with other processes. Default: each process asks for itself. */
+  readsHash?: string
   /** Ages the cached answers of chains. Default: the system clock. */
   clock?: Clock | undefined
 }
@@ -104,14 +107,18 @@ export function createServiceContext(options: ServiceContextOptions): {
   )
   const maxStaleMs = (options.maxStaleSeconds ?? 0) * 1_000
   const store = createReadStore('book_reads', { max: MOST_BOOK_READS, maxStaleMs, clock })
+  const { readsHash } = options
+  const ofNodes = readsHash
+    ? { ...store, published: createPublishedReads(keySql, readsHash) }
+    : store
   const ofCallers = createReadStore('caller_reads', { max: MOST_CALLER_READS, clock })
   const chains = createChainClients(
     [...options.chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls })),
     addressBook,
-    { pulseTimes: options.pulseTimes, onNodeFailure: createNodeFailureLog(logger), store },
+    { pulseTimes: options.pulseTimes, onNodeFailure: createNodeFailureLog(logger), store: ofNodes },
   )
   const knownAddresses = createKnownAddresses()
-  const reading = { chains, store, known: knownAddresses }
+  const reading = { chains, store: ofNodes, known: knownAddresses }
   const tokens = createTokenReader(addressBook, chains)
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),

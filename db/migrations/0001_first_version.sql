@@ -174,6 +174,18 @@ create table app.idempotency_key (
 );
 create index on app.idempotency_key (answered_at);
 
+-- What nodes answered, read by one api for all (domain/cache/publishedReads.ts). Not logged: what a crash or a failover loses is read
+-- again. Half of each page is left free, because every answer is an update.
+create unlogged table app.published_read (
+  key text primary key,
+  -- The process that reads it now, and since when. Its lease ends after some seconds.
+  reader uuid,
+  leased_at timestamptz not null,
+  -- The last answer, as `serialize` of node:v8 writes it, and when its read began.
+  answer bytea,
+  read_at timestamptz
+) with (fillfactor = 50);
+
 -- Quotas, and what keys did.
 
 -- The used part of each quota in its present window, read and written by db/quotaStore.ts. The columns are
@@ -1034,7 +1046,7 @@ drop function app.begin_empty_index;
 drop table app.index_high_water, app.index_rebuild, app.index_build;
 drop function app.forget_old_requests;
 drop table app.request_log, app.api_usage, app.rate_limit;
-drop table app.idempotency_key;
+drop table app.published_read, app.idempotency_key;
 drop sequence app.request_log_id;
 drop table app.console_invitation, app.organization_member, app.console_attempt, app.console_two_factor,
   app.console_verification, app.console_credential, app.console_session, app.console_user;

@@ -3,6 +3,7 @@ import { unlessUnavailable } from '../error/unlessUnavailable.ts'
 import { within } from '../loop/within.ts'
 import { observe } from '../observation/observe.ts'
 import { countedCache } from './countedCache.ts'
+import type { PublishedReads } from './publishedReads.ts'
 
 /** Milliseconds from an arbitrary start, like `performance`. */
 export type Clock = { now(): number }
@@ -23,7 +24,8 @@ export function oldestOf(...reads: Known<unknown>[]): Omit<Known<unknown>, 'valu
   }
 }
 
-type Answer<Value> = { value: Value; asOf: Date; start: number }
+/** `start` is when its read began. `spread`, from 0 to 1, decides when it is refreshed. */
+type Answer<Value> = { value: Value; asOf: Date; start: number; spread: number }
 
 /** Times are of the clock. */
 type Entry<Value> = {
@@ -42,6 +44,8 @@ export type ReadStore = {
   entries: LRUCache<string, Entry<unknown>>
   clock: Clock
   maxStaleMs: number
+  /** Where other processes publish what they read; null if each reads for itself. */
+  published: PublishedReads | null
 }
 
 type StoreOptions = {
@@ -57,7 +61,7 @@ export function createReadStore(
   name: string,
   { max, maxStaleMs = 0, clock = performance }: StoreOptions,
 ): ReadStore {
-  return { entries: countedCache(name, { max }), clock, maxStaleMs }
+  return { entries: countedCache(name, { max }), clock, maxStaleMs, published: null }
 }
 
 export type KeptReads<Of, Value> = {
@@ -97,7 +101,7 @@ const LATE_MS = 1_000
  * time.
  */
 export function createKeptReads<Of, Value>(
-  { entries, clock, maxStaleMs }: ReadStore,
+  { entries, clock, maxStaleMs, published }: ReadStore,
   options: KeptReadsOptions<Of>,
   read: (of: Of) => Promise<Value>,
 ): KeptReads<Of, Value> {
@@ -106,24 +110,32 @@ export function createKeptReads<Of, Value>(
   // Cast, because the name of the reads is in the key: no others write this entry.
   const entryOf = (key: string) => entries.get(key) as Entry<Value> | undefined
 
-  async function readNow(of: Of, start: number): Promise<Answer<Value>> {
-    const asOf = new Date()
-    return { value: await read(of), asOf, start }
+  async function readNow(of: Of, start: number, maxAgeMs: number): Promise<Answer<Value>> {
+    if (!published) {
+      const asOf = new Date()
+      return { value: await read(of), asOf, start, spread: Math.random() }
+    }
+    const answer = await published.get({ name, key: keyOf(of), maxAgeMs, read: () => read(of) })
+    const { value, ageMs, spread } = answer
+    return { value, asOf: new Date(Date.now() - ageMs), start: clock.now() - ageMs, spread }
   }
 
-  function share(shared: Promise<Answer<Value>>, start: number) {
-    const refreshAt = start + refreshMs * (0.5 + Math.random() / 2)
-    return { shared, until: start + lifeMs, refreshAt }
+  function times({ start, spread }: Pick<Answer<Value>, 'start' | 'spread'>) {
+    return { until: start + lifeMs, refreshAt: start + refreshMs * (0.5 + spread / 2) }
   }
 
   function begin(key: string, of: Of): Entry<Value> {
     const start = clock.now()
-    const shared = readNow(of, start)
+    const shared = readNow(of, start, lifeMs)
     const known = entryOf(key)
-    const entry = Object.assign(known ?? { last: null, isLate: false }, share(shared, start))
+    const whileReading = { shared, ...times({ start, spread: 1 }) }
+    const entry = Object.assign(known ?? { last: null, isLate: false }, whileReading)
     if (!known) entries.set(key, entry)
     shared.then(
-      (last) => Object.assign(entry, { last, isLate: false }),
+      (last) => {
+        const isNewest = entry.shared === shared
+        Object.assign(entry, { last, isLate: false }, isNewest ? times(last) : {})
+      },
       () => {
         entry.isLate = true
         if (entry.shared !== shared) return
@@ -138,9 +150,10 @@ export function createKeptReads<Of, Value>(
   function refresh(entry: Entry<Value>, of: Of) {
     entry.refreshAt = Infinity
     const start = clock.now()
-    const shared = readNow(of, start)
+    // Newer than the one here, whose refresh is due after half of this time at the earliest.
+    const shared = readNow(of, start, refreshMs / 2)
     shared.then(
-      (last) => Object.assign(entry, { ...share(shared, start), last, isLate: false }),
+      (last) => Object.assign(entry, { shared, ...times(last), last, isLate: false }),
       // The next read after the valid answer expires reports the failure.
       () => Object.assign(entry, { isLate: true }),
     )

@@ -1,12 +1,19 @@
 import { BaseError, createPublicClient, type PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { createKeptReads, createReadStore, type ReadStore } from '../cache/keptReads.ts'
+import type { PublishedRead } from '../cache/publishedReads.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { type ChainNodes, createChainNodes } from './chainNodes.ts'
-import { type ChainPulse, createChainPulse, type Pulse, type PulseTimes } from './chainPulse.ts'
+import {
+  type Beat,
+  type ChainPulse,
+  createChainPulse,
+  type Pulse,
+  type PulseTimes,
+} from './chainPulse.ts'
 import { apart } from './gatheredReads.ts'
 import { nodeTransport } from './nodeTransport.ts'
-import { createRpcNode, type NodeFailure } from './rpcNode.ts'
+import { createRpcNode, type NodeFailure, type Probe } from './rpcNode.ts'
 
 /** One client per chain, shared by all reads of the process. */
 export type ChainClients = {
@@ -24,6 +31,8 @@ export type ChainClients = {
   each(chainId: number): LogReader[]
   /** The node's newest block number, at most a second old. Throws `RPC_UNAVAILABLE`. */
   head(chainId: number): Promise<bigint>
+  /** The same, at most ten seconds old: for what is shown every few seconds. */
+  recentHead(chainId: number): Promise<bigint>
   /** The most blocks whose logs the chain's nodes are known to give at once; infinite until they refuse. */
   mostLogBlocks(chainId: number): number
   /** Whether the chain's nodes answer; known within a second. `down` for a chain that is not configured. */
@@ -40,11 +49,14 @@ const READ_TIMEOUT_MS = 2_600
 /** For one call, however many URLs there are. */
 const LEAST_CALL_TIMEOUT_MS = 600
 const HEAD_LIFE_MS = 1_000
+const RECENT_MS = 10_000
 const MOST_CHAINS = 1_000
 /** Over all URLs, for the head alone: less than other reads, so that what shows only heads is quick. */
 const HEAD_TIMEOUT_MS = 2_000
 /** Probes find a silent or slow node before a read waits for it. */
 const PROBE_MS = 2_000
+/** Less than from one probe to the next, which may come a little early. */
+const PROBE_LIFE_MS = PROBE_MS * 0.95
 const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 /** Above 100,000 logs. A payment whose transaction receipt is too large would stop the keeper. */
 const MAX_RECEIPT_BYTES = 64 * 1024 * 1024
@@ -53,7 +65,7 @@ export type ChainClientsOptions = {
   /** For one read over all URLs of a chain. The default suits a client of the api. */
   readTimeoutMs?: number
   pulseTimes?: PulseTimes | undefined
-  /** Keeps the heads. By default one of its own. */
+  /** Keeps the heads, and publishes them, pulses and probes if it publishes. By default one of its own. */
   store?: ReadStore
   /** Called each time that a node fails. */
   onNodeFailure?: (chainId: number, failure: NodeFailure) => void
@@ -75,23 +87,37 @@ export function createChainClients(
   for (const { chainId, rpcUrls } of endpoints) {
     const chain = { chainId, multicall3: multicall3.get(chainId) }
     const onFailure = (failure: NodeFailure) => onNodeFailure(chainId, failure)
-    const nodes = createNodes({ ...chain, rpcUrls, readTimeoutMs, onFailure })
+    const shareProbes = (probe: () => Promise<Probe[]>) =>
+      share({ name: 'probes', key: `probes:${chainId}`, maxAgeMs: PROBE_LIFE_MS, read: probe })
+    const nodes = createNodes({ ...chain, rpcUrls, readTimeoutMs, onFailure, shareProbes })
     nodesOf.set(chainId, nodes)
     clients.set(chainId, createClient({ ...chain, nodes }))
     alone.set(
       chainId,
       nodes.each().map((node) => readerOf(node, chain)),
     )
-    pulses.set(chainId, createChainPulse(nodes.head, pulseTimes))
+    const ask = (timeoutMs: number) =>
+      share({
+        name: 'pulses',
+        key: `pulses:${chainId}`,
+        maxAgeMs: RECENT_MS,
+        read: () => beatOf(nodes, timeoutMs),
+      })
+    pulses.set(chainId, createChainPulse(ask, pulseTimes))
   }
-  const heads = createKeptReads(
-    store,
-    { name: 'heads', keyOf: String, lifeMs: HEAD_LIFE_MS },
-    (chainId: number) =>
+  const keptHeads = (name: string, lifeMs: number) =>
+    createKeptReads(store, { name, keyOf: String, lifeMs }, (chainId: number) =>
       read(chainId, (client) => client.getBlockNumber({ cacheTime: 0 }), {
         timeoutMs: HEAD_TIMEOUT_MS,
       }),
-  )
+    )
+  const heads = keptHeads('heads', HEAD_LIFE_MS)
+  const recentHeads = keptHeads('recent_heads', RECENT_MS)
+
+  /** Its answer, or that which another process has just published. */
+  async function share<Value>(of: PublishedRead<Value>): Promise<Value> {
+    return store.published ? (await store.published.get(of)).value : of.read()
+  }
 
   function get(chainId: number): PublicClient {
     return orUnconfigured(clients.get(chainId), chainId)
@@ -124,9 +150,16 @@ export function createChainClients(
     read: (chainId, run) => read(chainId, run),
     each: (chainId) => orUnconfigured(alone.get(chainId), chainId),
     head: heads.get,
+    recentHead: recentHeads.get,
     mostLogBlocks: (chainId) => nodesOf.get(chainId)?.mostLogBlocks() ?? Infinity,
     pulse: async (chainId) => (await pulses.get(chainId)?.check()) ?? { status: 'down' },
   }
+}
+
+async function beatOf(nodes: ChainNodes, timeoutMs: number): Promise<Beat> {
+  const start = performance.now()
+  const head = await nodes.head(timeoutMs)
+  return { head, latencyMs: Math.round(performance.now() - start) }
 }
 
 function orUnconfigured<Found>(found: Found | undefined, chainId: number): Found {
@@ -162,6 +195,7 @@ type NodesOptions = Chain & {
   rpcUrls: string[]
   readTimeoutMs: number
   onFailure: (failure: NodeFailure) => void
+  shareProbes: (probe: () => Promise<Probe[]>) => Promise<Probe[]>
 }
 
 function createNodes({
@@ -170,6 +204,7 @@ function createNodes({
   multicall3,
   readTimeoutMs,
   onFailure,
+  shareProbes,
 }: NodesOptions): ChainNodes {
   const timeoutMs = Math.max(readTimeoutMs / rpcUrls.length, LEAST_CALL_TIMEOUT_MS)
   const limits = {
@@ -179,7 +214,7 @@ function createNodes({
     maxReceiptBytes: MAX_RECEIPT_BYTES,
   }
   const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits, multicall3, onFailure }))
-  return createChainNodes(chainId, nodes, { probeMs: PROBE_MS })
+  return createChainNodes(chainId, nodes, { probeMs: PROBE_MS, shareProbes })
 }
 
 function createClient({ chainId, multicall3, nodes }: Chain & { nodes: ChainNodes }): PublicClient {

@@ -212,7 +212,7 @@ describe('createChainNodes', () => {
     expect(await chain.request(request)).toEqual({ result: '0x2' })
     expect([first.isCooling(), first.failures()]).toEqual([true, 1])
     isDown = false
-    await Promise.all([first.probe(), second.probe()])
+    for (const node of [first, second]) node.note(await node.probe())
     first.recover()
     expect(first.failures()).toBe(0)
     await expect.poll(() => first.isCooling()).toBe(false)
@@ -223,7 +223,7 @@ describe('createChainNodes', () => {
     let delayMs = 100
     const slow = await startNode(json({ result: '0x1' }), '0x1', () => delayMs)
     const chain = createChainNodes(1, nodesOf([slow, await startNode(json({ result: '0x2' }))]))
-    await Promise.all(chain.nodes.map((node) => node.probe()))
+    for (const node of chain.nodes) node.note(await node.probe())
     delayMs = 0
     expect(await chain.request(request)).toEqual({ result: '0x2' })
   })

@@ -1,6 +1,6 @@
 import { isRevert, type JsonRpcResponse, rangeOfLogs } from './jsonRpc.ts'
 import type { JsonRpcRequest } from './judgeResult.ts'
-import type { NodeAnswer, RpcNode } from './rpcNode.ts'
+import type { NodeAnswer, Probe, RpcNode } from './rpcNode.ts'
 
 /** All nodes of one chain, used as one. The api, the worker and the indexer all ask through it. */
 export type ChainNodes = {
@@ -29,15 +29,18 @@ export class NodesUnavailableError extends Error {
 type ChainNodesOptions = {
   /** Interval of the probes of each node, so that a silent or slow one is found before a read waits for it. */
   probeMs?: number
+  /** The probes of all nodes, of this process by default, or those that another one has just made. */
+  shareProbes?: (probe: () => Promise<Probe[]>) => Promise<Probe[]>
 }
 
 /** Asks the nodes, healthiest first. A block that one node lacks, another may have. */
 export function createChainNodes(
   chainId: number,
   nodes: RpcNode[],
-  { probeMs }: ChainNodesOptions = {},
+  { probeMs, shareProbes = (probe) => probe() }: ChainNodesOptions = {},
 ): ChainNodes {
-  if (probeMs !== undefined && nodes.length > 1) startProbes(nodes, probeMs)
+  const probe = () => shareProbes(() => Promise.all(nodes.map((node) => node.probe())))
+  if (probeMs !== undefined && nodes.length > 1) startProbes(nodes, { probeMs, probe })
   return {
     nodes,
     each: () => nodes.map((node) => createChainNodes(chainId, [node])),
@@ -98,13 +101,19 @@ async function askIfItHasRange(node: RpcNode, request: JsonRpcRequest): Promise<
 /** A node that lacks a block which another node showed so many probes ago stands still, or falls behind. */
 const PATIENT_PROBES = 5
 
+type Probing = { probeMs: number; probe: () => Promise<Probe[]> }
+
 /** The timer alone does not keep the process alive. */
-function startProbes(nodes: RpcNode[], probeMs: number) {
+function startProbes(nodes: RpcNode[], { probeMs, probe }: Probing) {
   /** The highest block of each of the last probes, the newest last. */
   const highest: bigint[] = []
   const probeAll = async () => {
-    // A failed probe has lowered the node's rank already.
-    const heads = await Promise.all(nodes.map((node) => node.probe().catch(() => null)))
+    const probes = await probe()
+    nodes.forEach((node, index) => {
+      const made = probes[index]
+      if (made) node.note(made)
+    })
+    const heads = probes.map((made) => ('head' in made ? made.head : null))
     const [most] = heads.flatMap((head) => head ?? []).toSorted((a, b) => Number(b - a))
     if (most === undefined) return
     const [oldest] = highest

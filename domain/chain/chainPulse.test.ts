@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { createChainPulse } from './chainPulse.ts'
 
 const TIMES = { lateMs: 40, silenceMs: 200, pauseMs: 10 }
+const beat = (latencyMs: number) => ({ head: 7n, latencyMs })
 
 test('default: a node that answers is up, with its head and latency', async () => {
-  const pulse = createChainPulse(async () => 7n, TIMES)
+  const pulse = createChainPulse(async () => beat(0), TIMES)
   expect(await pulse.check()).toEqual({ status: 'up', head: 7n, latencyMs: expect.any(Number) })
 })
 
@@ -15,7 +16,7 @@ test('behavior: a late one is slow, with the time so far and then its latency, a
   const pulse = createChainPulse(async () => {
     asked += 1
     await sleep(delayMs)
-    return 7n
+    return beat(delayMs)
   }, TIMES)
   const [first, second] = await Promise.all([pulse.check(), pulse.check()])
   expect(first).toMatchObject({ status: 'slow' })
@@ -36,7 +37,7 @@ test('behavior: down only after three questions without an answer, and up after 
     asked += 1
     await sleep(30)
     if (isSilent) throw new Error('no answer')
-    return 7n
+    return beat(30)
   }, TIMES)
   expect(await pulse.check()).toMatchObject({ status: 'slow' })
   expect(asked).toBeLessThan(3)

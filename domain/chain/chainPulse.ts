@@ -28,26 +28,27 @@ const TIMES: PulseTimes = { lateMs: 1_000, silenceMs: 10_000, pauseMs: 1_000 }
 /** The questions in a row without an answer after which a chain counts as down. */
 const SILENCES = 3
 
+/** The newest block of a chain, and how long its nodes took. */
+export type Beat = { head: bigint; latencyMs: number }
+
 /**
  * Asks only while somebody checks: a check begins a question, which goes on after the check has answered, and
  * is repeated until there is an answer or the chain is down. `ask` gets the time that it may take.
  */
 export function createChainPulse(
-  ask: (timeoutMs: number) => Promise<bigint>,
+  ask: (timeoutMs: number) => Promise<Beat>,
   { lateMs, silenceMs, pauseMs }: PulseTimes = TIMES,
 ): ChainPulse {
   let silences = 0
-  let last: { head: bigint; latencyMs: number } | null = null
+  let last: Beat | null = null
   let since = 0
   let asking: Promise<void> | null = null
 
   async function untilKnown() {
     since = performance.now()
     do {
-      const start = performance.now()
       try {
-        const head = await ask(silenceMs)
-        last = { head, latencyMs: Math.round(performance.now() - start) }
+        last = await ask(silenceMs)
         silences = 0
         return
       } catch {

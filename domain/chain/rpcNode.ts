@@ -12,14 +12,19 @@ export type NodeAnswer =
   | { kind: 'good' | 'absent'; result: unknown }
   | { kind: 'error'; error: JsonRpcError }
 
+/** What a probe found, by any process that has the same URL. */
+export type Probe = { head: bigint; latencyMs: number } | { failure: string; isOtherChain: boolean }
+
 /** One node of a chain, and its health. Its errors and answers never show the keys of its URL. */
 export type RpcNode = {
   /** Asks this node. If it gives no valid answer, throws and starts the node's cool-down. */
   ask(request: JsonRpcRequest): Promise<NodeAnswer>
   /** Checks its chain id again. Throws like `ask`. */
   verify(): Promise<void>
-  /** Checks its chain id, measures its latency, and returns its newest block. Throws like `ask`. */
-  probe(): Promise<bigint>
+  /** Asks for its chain id and its newest block. */
+  probe(): Promise<Probe>
+  /** Takes a probe into account: a failed one starts the cool-down, another one its latency. */
+  note(probe: Probe): void
   /** A probe found nothing wrong: it recovers step by step. */
   recover(): void
   /** Its probes show that it lacks blocks which another node has long had: it is asked after the others. */
@@ -132,10 +137,14 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     try {
       return await run()
     } catch (cause) {
-      const text = redact(describe(cause))
-      coolDown(text, cause instanceof OtherChainError)
-      throw new Error(`${host}: ${text}`)
+      const failure = failureOf(cause)
+      coolDown(failure)
+      throw new Error(`${host}: ${failure.failure}`)
     }
+  }
+
+  function failureOf(cause: unknown) {
+    return { failure: redact(describe(cause)), isOtherChain: cause instanceof OtherChainError }
   }
 
   async function answerOf(request: JsonRpcRequest): Promise<NodeAnswer> {
@@ -182,12 +191,12 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     return JSON.parse(redact(JSON.stringify(error))) as JsonRpcError
   }
 
-  function coolDown(cause: string, isOtherChain: boolean) {
+  function coolDown({ failure, isOtherChain }: ReturnType<typeof failureOf>) {
     const pauseMs = Math.min(FIRST_COOL_DOWN_MS * 2 ** failures, LONGEST_COOL_DOWN_MS)
     failures = Math.min(failures + 1, MAX_FAILURES)
     coolUntil = Date.now() + pauseMs
     verified = undefined
-    onFailure?.({ host, pauseMs, cause, isOtherChain })
+    onFailure?.({ host, pauseMs, cause: failure, isOtherChain })
   }
 
   const ask = (request: JsonRpcRequest) => guarded(() => answerOf(request))
@@ -208,20 +217,26 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
         await checked
         verified = checked
       }),
-    probe: () =>
-      guarded(async () => {
-        const start = performance.now()
-        const newest = await newestBlock(Math.min(PROBE_TIMEOUT_MS, limits.timeoutMs))
-        latencies.push(performance.now() - start)
-        if (latencies.length > PROBES_KEPT) latencies.shift()
-        verified = Promise.resolve()
-        return newest
-      }),
+    async probe() {
+      const start = performance.now()
+      try {
+        const head = await newestBlock(Math.min(PROBE_TIMEOUT_MS, limits.timeoutMs))
+        return { head, latencyMs: performance.now() - start }
+      } catch (cause) {
+        return failureOf(cause)
+      }
+    },
+    note(probe) {
+      if ('failure' in probe) return coolDown(probe)
+      latencies.push(probe.latencyMs)
+      if (latencies.length > PROBES_KEPT) latencies.shift()
+    },
     recover() {
       failures = Math.max(failures - 1, 0)
     },
     // Without numbers, because each cause is logged once a minute.
-    fallBehind: () => coolDown('it lacks blocks that another node has long had', false),
+    fallBehind: () =>
+      coolDown({ failure: 'it lacks blocks that another node has long had', isOtherChain: false }),
     head: (timeoutMs) =>
       newestBlock(timeoutMs).catch((cause) => {
         throw new Error(`${host}: ${redact(describe(cause))}`)

@@ -31,6 +31,8 @@ export type Observation =
   /** An indexer gave a block to Ponder. */
   | { kind: 'block'; chainId: number }
   | { kind: 'sharedRead'; of: string; isHit: boolean }
+  /** A read of nodes that apis make for each other: another one had its answer, or this one asks the nodes itself. */
+  | { kind: 'nodeRead'; of: string; by: 'another' | 'itself' }
   /** A statement on the index was answered by a replica, or, although there are replicas, by the primary. */
   | { kind: 'indexRead'; server: 'replica' | 'primary' }
   /** A replica is used, or left out. `name` is its host and port. */

@@ -1,8 +1,21 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { indexedDeployments } from '../../domain/addressBook/indexedChains.ts'
+import { hashSources } from '../hashSources.ts'
+
+const SOURCES = {
+  folders: ['src', 'abis', 'db/readViews'],
+  files: [
+    'ponder.schema.ts',
+    'ponder.config.ts',
+    'db/readIndexes.ts',
+    'db/transitSides.ts',
+    'domain/addressBook/indexedChains.ts',
+    'domain/addressBook/versionAt.ts',
+  ],
+}
 
 /** `generations`: how often each chain was ordered to be indexed again. */
 type BuildParts = { book: AddressBook; chainIds: number[]; generations: number[] }
@@ -14,10 +27,7 @@ type BuildParts = { book: AddressBook; chainIds: number[]; generations: number[]
 export async function buildHash(root: string, parts: BuildParts): Promise<string> {
   const { book, chainIds, generations } = parts
   const hash = createHash('sha256')
-  for (const file of await indexedFiles(root)) {
-    hash.update(relative(root, file))
-    hash.update(await readFile(file))
-  }
+  await hashSources(hash, root, SOURCES)
   hash.update(await ponderVersion(root))
   for (const { id, eid, finalityDepth, transitStation } of book.chains) {
     if (!chainIds.includes(id)) continue
@@ -26,26 +36,6 @@ export async function buildHash(root: string, parts: BuildParts): Promise<string
   }
   if (generations.some((generation) => generation > 0)) hash.update(generations.join())
   return hash.digest('hex').slice(0, 12)
-}
-
-async function indexedFiles(root: string): Promise<string[]> {
-  const folders = ['src', 'abis', 'db/readViews'].map((folder) => join(root, folder))
-  const listed = await Promise.all(
-    folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
-  )
-  const inFolders = listed
-    .flat()
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-  const files = [
-    'ponder.schema.ts',
-    'ponder.config.ts',
-    'db/readIndexes.ts',
-    'db/transitSides.ts',
-    'domain/addressBook/indexedChains.ts',
-    'domain/addressBook/versionAt.ts',
-  ]
-  return [...inFolders, ...files.map((file) => join(root, file))].sort()
 }
 
 async function ponderVersion(root: string): Promise<string> {

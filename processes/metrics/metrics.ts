@@ -80,6 +80,12 @@ export function createMetrics(
     labelNames: ['read', 'result'],
     registers,
   })
+  const nodeReads = new Counter({
+    name: `${PREFIX}node_reads_total`,
+    help: 'Reads of nodes that apis make for each other: the answer of another api, or this one asked the nodes itself.',
+    labelNames: ['read', 'by'],
+    registers,
+  })
   const indexReads = new Counter({
     name: `${PREFIX}index_reads_total`,
     help: 'With DATABASE_READ_URL: statements on the index, by the server that answered.',
@@ -167,6 +173,8 @@ export function createMetrics(
         return countCall(observation, chain(observation.chainId))
       case 'sharedRead':
         return sharedReads.inc({ read: observation.of, result: observation.isHit ? 'hit' : 'miss' })
+      case 'nodeRead':
+        return nodeReads.inc({ read: observation.of, by: observation.by })
       case 'indexRead':
         return indexReads.inc({ server: observation.server })
       case 'replica':

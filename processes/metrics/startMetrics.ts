@@ -22,6 +22,7 @@ export async function startMetrics(
 ): Promise<{ url: string; stop(): Promise<void> } | null> {
   if (port === undefined) return null
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
+  const headOf = (chainId: number) => context.chains.recentHead(chainId).catch(() => null)
   const noneOf = (what: string) => (error: unknown) => {
     logger.warn({ err: error }, `metrics lack the ${what}`)
     return []
@@ -35,7 +36,7 @@ export async function startMetrics(
     return blocked.map(({ deployment }) => deployment)
   }
   const metrics = createMetrics(chainIds, {
-    readIndex: () => listChainStates(context, chainIds).catch(noneOf('index')),
+    readIndex: () => listChainStates(context, chainIds, headOf).catch(noneOf('index')),
     readQueues: () => readQueues().catch(noneOf('queues')),
     readBlockedVaults: () => readBlockedVaults().catch(noneOf('blocked vaults')),
     readEndpoints: () => endpointLoads(context.sql).catch(noneOf('webhook endpoints')),

@@ -75,6 +75,8 @@ export type TestApiOptions = {
   maxStaleSeconds?: number
   /** The clock for the caches of chains' answers. */
   clock?: Clock
+  /** Apis of one database with equal hashes publish what nodes answer; by default each asks for itself. */
+  readsHash?: string
   timeouts?: ServerOptions['timeouts']
   mostCsvRows?: number
   /** The console of `CONSOLE_ORIGIN`, over its database; by default it is off. */
@@ -115,6 +117,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     consoleOrigin: options.console ? CONSOLE_ORIGIN : null,
     rehearsalReport: options.rehearsalReport ?? null,
     clock: options.clock,
+    ...(options.readsHash ? { readsHash: options.readsHash } : {}),
     pulseTimes: options.pulseTimes,
     maxStaleSeconds: options.maxStaleSeconds ?? 300,
     logger: createLogger('test', 'silent'),
