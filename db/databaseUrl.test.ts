@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { postgresOptions, readDatabaseUrl } from './databaseUrl.ts'
+import { postgresOptions, readDatabaseUrl, withParameter } from './databaseUrl.ts'
 
 /** No variable of this machine counts. */
 const read = (text: string) => readDatabaseUrl(text, {})
@@ -23,9 +23,24 @@ describe('readDatabaseUrl', () => {
     expect(read(url.href).url.href).toBe(url.href)
   })
 
+  test('behavior: several servers, each with its own port, also after a change', () => {
+    const text = 'postgres://h:p%40@h:6000,[::1]:7000,i/d?target_session_attrs=primary'
+    const hosts = ['h:6000', '[::1]:7000', 'i']
+    for (const given of [text, withParameter(text, 'sslmode', 'disable')]) {
+      const { url, urls } = read(given)
+      expect(urls.map(({ host }) => host)).toEqual(hosts)
+      expect(urls.map(({ password, pathname }) => password + pathname)).toEqual(
+        Array(3).fill('p%40/d'),
+      )
+      expect(url.href).toBe(urls[0]?.href)
+    }
+  })
+
   test.each([
     ['mysql://h/d', 'expected a URL as in postgres://'],
-    ['postgres://u:p@h:1,i:2/d', 'expected a URL as in postgres://'],
+    ['postgres://u:p@h:1,/d', 'expected a URL as in postgres://'],
+    ['postgres://u:p@h:1,i:port/d', 'expected a URL as in postgres://'],
+    ['postgres://u:p@h,127.0.0.1/d?sslmode=verify-full', 'needs a host name, not an IP address'],
     ['postgres://u:1%@h/d', '%25'],
     ['postgres://h/d?sslmod=require', 'the parameter sslmod is not known'],
     ['postgres://h/d?sslmode=on', 'sslmode on is not known'],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type ConnectionOptions, parse } from 'pg-connection-string'
+import { socketToPrimary } from './primary.ts'
 
 /** Seconds that a connection may take, if the URL does not name `connect_timeout`. */
 const CONNECT_TIMEOUT = 5
@@ -47,8 +48,10 @@ export class DatabaseUrlError extends Error {
 }
 
 type DatabaseUrl = {
-  /** With parameters that `pg` reads as libpq does. */
+  /** With parameters that `pg` reads as libpq does. Of several servers the first. */
   url: URL
+  /** The same for each server, in the order of the URL. */
+  urls: URL[]
   sslMode: SslMode
   /** Seconds; 0 means for ever. */
   connectTimeout: number
@@ -64,7 +67,7 @@ export function readDatabaseUrl(
   text: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): DatabaseUrl {
-  const url = parseUrl(text)
+  const { url, hosts } = parseUrl(text)
   const given = new Map(url.searchParams)
   const unknown = [...given.keys()].find((name) => ![...READ, ...IGNORED, ...OWN].includes(name))
   if (unknown !== undefined)
@@ -77,29 +80,26 @@ export function readDatabaseUrl(
     given.get('sslmode') ?? given.get('ssl') ?? environment.PGSSLMODE,
     rootFile,
   )
-  // Both drivers would take any certificate for `localhost`.
-  if (sslMode === 'verify-full' && isIP(url.hostname.replace(/^\[|\]$/g, '')))
-    throw new DatabaseUrlError('sslmode=verify-full needs a host name, not an IP address')
   if (rootFile) url.searchParams.set('sslrootcert', rootFile)
   writeSslMode(url, sslMode, rootFile)
   for (const name of FILES) completePath(url, name)
+  const urls = hosts.map((host) => withHost(url, host))
+  if (urls.some(({ hostname }) => sslMode === 'verify-full' && isIP(unbracketed(hostname))))
+    throw new DatabaseUrlError('sslmode=verify-full needs a host name, not an IP address')
   return {
     url,
+    urls,
     sslMode,
     connectTimeout: readSeconds(given.get('connect_timeout')),
     isPooled: given.get('pgbouncer') === 'true',
   }
 }
 
-/** The URL for `pg` and what is made of it: node-pg-migrate, graphile-worker, Ponder. */
-export function pgUrl(text: string): string {
-  return readDatabaseUrl(text).url.href
-}
-
-/** The options of a `pg` client. */
+/** The options of a `PgClient`. */
 export function pgOptions(text: string, applicationName: string) {
-  const { url, connectTimeout } = readDatabaseUrl(text)
+  const { url, urls, connectTimeout } = readDatabaseUrl(text)
   return {
+    urls,
     connectionString: url.href,
     application_name: applicationName,
     keepAlive: true,
@@ -109,7 +109,7 @@ export function pgOptions(text: string, applicationName: string) {
 
 /** The options of a postgres.js pool: those that `pg` reads from the same URL. */
 export function postgresOptions(text: string) {
-  const { url, connectTimeout, isPooled } = readDatabaseUrl(text)
+  const { url, urls, connectTimeout, isPooled } = readDatabaseUrl(text)
   const { host, port, user, password, database, ssl, options }: ConnectionOptions = parse(url.href)
   return {
     isPooled,
@@ -124,6 +124,7 @@ export function postgresOptions(text: string) {
       ...(host?.startsWith('/') ? { path: `${host}/.s.PGSQL.${port || 5432}` } : {}),
       ssl: typeof ssl === 'object' ? ssl : Boolean(ssl),
       connect_timeout: connectTimeout,
+      ...(urls.length > 1 ? { socket: () => socketToPrimary(urls) } : {}),
     },
     startup: options ? { options } : {},
   }
@@ -131,19 +132,28 @@ export function postgresOptions(text: string) {
 
 /** The same URL with another value of one parameter. */
 export function withParameter(text: string, name: string, value: string): string {
-  const url = parseUrl(text)
+  const { url, hosts } = parseUrl(text)
   url.searchParams.set(name, value)
-  return url.href
+  if (hosts.length === 1) return url.href
+  const [, begin, , end] = PARTS.exec(url.href) ?? []
+  return `${begin}${hosts}${end}`
 }
 
-function parseUrl(text: string): URL {
+/** What is before the hosts, the hosts, and what is after them. */
+const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/
+
+/** The URL with its first host, and all hosts with their ports. */
+function parseUrl(text: string): { url: URL; hosts: string[] } {
+  const [, begin = '', given = '', end = ''] = PARTS.exec(text) ?? []
+  const hosts = given.split(',')
   // A URL that names the host in a parameter, such as the folder of a socket, has none of its own.
-  const complete = text.replace(/^([a-z]+:\/\/[^/?#]*@)(?=[/?])/, '$1localhost')
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(complete))
+  const complete = hosts.map((host) => begin + (host || 'localhost') + end)
+  const isList = hosts.length === 1 || hosts.every(Boolean)
+  if (!/^postgres(ql)?:\/\//.test(text) || !isList || !complete.every((one) => URL.canParse(one)))
     throw new DatabaseUrlError(
       'expected a URL as in postgres://user:password@host:5432/database, with special characters percent-encoded',
     )
-  const url = new URL(complete)
+  const url = new URL(complete[0] ?? '')
   try {
     decodeURIComponent(url.username + url.password + url.pathname)
   } catch {
@@ -151,8 +161,18 @@ function parseUrl(text: string): URL {
       'user, password or database has a % that is not percent-encoded (%25)',
     )
   }
-  return url
+  return { url, hosts }
 }
+
+function withHost(url: URL, host: string): URL {
+  const own = new URL(url)
+  if (!host) return own
+  const { hostname, port } = new URL(`postgres://${host}`)
+  // An assignment to `host` would leave the port of the first one where it names none.
+  return Object.assign(own, { hostname, port })
+}
+
+const unbracketed = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 function readSslMode(given: string | undefined, rootFile: string | undefined): SslMode {
   // A URL with a root certificate expects that it is checked. libpq would only prefer TLS, and check nothing.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { pgOptions } from './databaseUrl.ts'
 import { INDEX_BUILD_CHANNEL } from './indexBuilds.ts'
+import { PgClient } from './primary.ts'
 
 /** Calls listeners at every change of the served index, block by block, and at events of smart deposits. */
 export type IndexListener = {
@@ -26,7 +26,7 @@ export function startIndexListener(
   const ofIndex = new Set<() => void>()
   const ofSmartDeposits = new Set<() => void>()
   const stopping = new AbortController()
-  let client: pg.Client | undefined
+  let client: PgClient | undefined
 
   const wake = (listeners: Set<() => void>) => {
     for (const listener of listeners) listener()
@@ -37,7 +37,7 @@ export function startIndexListener(
   }
 
   async function session() {
-    const current = new pg.Client(pgOptions(databaseUrl, 'causeway-index-listener'))
+    const current = new PgClient(pgOptions(databaseUrl, 'causeway-index-listener'))
     client = current
     const ended = new Promise<void>((resolve) => {
       current.once('end', resolve)
@@ -84,7 +84,7 @@ export function startIndexListener(
 }
 
 /** Replaced builds are not unlistened: they are dropped soon, and a needless call is cheap. */
-async function listenToServedBuilds(client: pg.Client) {
+async function listenToServedBuilds(client: PgClient) {
   const { rows } = await client.query<{ schema: string }>(`
     select distinct postgres_schema as schema from app.index_build where state = 'served'`)
   for (const { schema } of rows) await client.query(`listen ${schema}_live_query`)

@@ -1,5 +1,6 @@
-/** The codes of postgres.js for a lost or refused connection. */
+/** The codes of postgres.js for a lost or refused connection, and that of `findPrimary`. */
 const CLIENT_CODES = new Set([
+  'NO_PRIMARY',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',

@@ -4,8 +4,8 @@ import { Logger, runMigrations } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 import type { Sql } from 'postgres'
 import { DatabaseSetupError } from './databaseSetupError.ts'
-import { pgUrl } from './databaseUrl.ts'
 import { grantRights, PROCESS_ROLES } from './grantRights.ts'
+import { createPgPool } from './pgPool.ts'
 import { recoverLostViews } from './recoverLostViews.ts'
 import { connect } from './sql.ts'
 
@@ -19,10 +19,12 @@ export const MIGRATIONS = join(import.meta.dirname, 'migrations')
  */
 export async function migrate(databaseUrl: string, log: (message: string) => void = () => {}) {
   const sql = connect(databaseUrl, { applicationName: 'causeway-migrate', max: 1 })
+  const pool = createPgPool(databaseUrl, { applicationName: 'causeway-migrate', max: 1 })
   try {
     if (!(await mayMigrate(sql))) return await assertMigrated(sql)
+    const dbClient = await pool.connect()
     await runner({
-      databaseUrl: pgUrl(databaseUrl),
+      dbClient,
       dir: MIGRATIONS,
       direction: 'up',
       migrationsTable: 'migration',
@@ -30,15 +32,12 @@ export async function migrate(databaseUrl: string, log: (message: string) => voi
       createMigrationsSchema: true,
       advisoryLockMode: 'wait',
       log,
-    })
-    await runMigrations({
-      connectionString: pgUrl(databaseUrl),
-      logger: new Logger(() => () => {}),
-    })
+    }).finally(() => dbClient.release(true))
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
     await recoverLostViews(sql)
     await grantRights(sql)
   } finally {
-    await sql.end()
+    await Promise.all([sql.end(), pool.end()])
   }
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import pg from 'pg'
+import type pg from 'pg'
 import type { ISql, Sql } from 'postgres'
-import { pgOptions } from './databaseUrl.ts'
+import { createPgPool } from './pgPool.ts'
 
 /**
  * Ponder's cache of nodes' answers, in its schema `ponder_sync`. Ponder has no public way to make, move or shorten it. `cli/snapshot`
@@ -24,7 +24,7 @@ export async function createPonderCache(databaseUrl: string): Promise<void> {
   const ponder = import.meta.resolve('ponder')
   const kysely: QueryBuilder = await import(createRequire(ponder).resolve('kysely'))
   const migrations: Migrations = await import(new URL('sync-store/migrations.js', ponder).href)
-  const pool = new pg.Pool({ ...pgOptions(databaseUrl, 'causeway-snapshot'), max: 1 })
+  const pool = createPgPool(databaseUrl, { applicationName: 'causeway-snapshot', max: 1 })
   const db = new kysely.Kysely({
     dialect: new kysely.PostgresDialect({ pool }),
     plugins: [new kysely.WithSchemaPlugin(SCHEMA)],

@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { pgOptions } from './databaseUrl.ts'
+import { PgClient } from './primary.ts'
 
 /**
  * Where a URL leads. `direct`: each client has a session of its own, with its startup parameters. `session`:
@@ -17,7 +17,7 @@ export async function probeSessions(databaseUrl: string): Promise<SessionKind> {
   await using clients = new AsyncDisposableStack()
   const open = async (startup: { statement_timeout?: number } = {}) => {
     const options = pgOptions(databaseUrl, 'causeway-probe')
-    const client = new pg.Client({ ...options, query_timeout: WAIT_MS, ...startup })
+    const client = new PgClient({ ...options, query_timeout: WAIT_MS, ...startup })
     client.on('error', () => {})
     await client.connect()
     clients.defer(() => client.end())
@@ -35,7 +35,7 @@ export async function probeSessions(databaseUrl: string): Promise<SessionKind> {
 }
 
 /** Whether a client's session is another's as soon as its transaction has ended. */
-async function areSessionsShared(open: () => Promise<pg.Client>): Promise<boolean> {
+async function areSessionsShared(open: () => Promise<PgClient>): Promise<boolean> {
   const first = await open()
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = await readBackend(first)
@@ -52,13 +52,13 @@ async function areSessionsShared(open: () => Promise<pg.Client>): Promise<boolea
   return false
 }
 
-async function readBackend(client: pg.Client): Promise<{ pid: number; hasTimeout: boolean }> {
+async function readBackend(client: PgClient): Promise<{ pid: number; hasTimeout: boolean }> {
   const { rows } = await client.query<{ pid: number; hasTimeout: boolean }>(`
     select pg_backend_pid() as pid, current_setting('statement_timeout') <> '0' as "hasTimeout"`)
   return rows[0] ?? { pid: 0, hasTimeout: false }
 }
 
 /** `pg` keeps it, but does not declare it. */
-function reportedPid(client: pg.Client): number | null {
-  return (client as pg.Client & { processID?: number | null }).processID ?? null
+function reportedPid(client: PgClient): number | null {
+  return (client as PgClient & { processID?: number | null }).processID ?? null
 }

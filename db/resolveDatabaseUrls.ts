@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { DatabaseUrlError, pgOptions, readDatabaseUrl, withParameter } from './databaseUrl.ts'
+import { PgClient } from './primary.ts'
 import { probeSessions } from './probeSessions.ts'
 
 export type DatabaseUrls = {
@@ -84,9 +84,9 @@ function turnOffJit(directUrl: string): Promise<void> {
 
 async function inSession<Result>(
   databaseUrl: string,
-  run: (client: pg.Client) => Promise<Result>,
+  run: (client: PgClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client(pgOptions(databaseUrl, 'causeway-start'))
+  const client = new PgClient(pgOptions(databaseUrl, 'causeway-start'))
   client.on('error', () => {})
   await client.connect()
   return run(client).finally(() => client.end())

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { readDatabaseUrl } from '../db/databaseUrl.ts'
 import { type Build, registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
+import { findPrimary } from '../db/primary.ts'
 import { connect } from '../db/sql.ts'
 import { indexedContracts } from '../domain/addressBook/indexedChains.ts'
 import { findChain } from '../domain/chain/findChain.ts'
@@ -86,6 +88,8 @@ async function runBuild(): Promise<boolean> {
     await lock.release()
     return true
   }
+  // With another primary the lock is lost, and the process ends.
+  const primary = await findPrimary(readDatabaseUrl(directUrl).urls)
   const ending = await runLauncher({
     sql,
     build,
@@ -100,7 +104,7 @@ async function runBuild(): Promise<boolean> {
         postgresSchema,
         chainIds,
         relayUrl: relay.url,
-        databaseUrl: directUrl,
+        databaseUrl: primary.href,
         addressBook: environment.ADDRESS_BOOK,
         logger,
       }),

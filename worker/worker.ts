@@ -1,6 +1,6 @@
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker'
 import type { Logger } from 'pino'
-import { pgUrl } from '../db/databaseUrl.ts'
+import { createPgPool } from '../db/pgPool.ts'
 import { repeat } from '../domain/loop/startLoop.ts'
 import { within } from '../domain/loop/within.ts'
 
@@ -74,12 +74,15 @@ async function untilEnded({ promise, events, kill }: Runner, endMs: number): Pro
   clearTimeout(timer)
 }
 
-function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promise<Runner> {
-  return run({
-    connectionString: pgUrl(databaseUrl),
+async function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promise<Runner> {
+  const pool = createPgPool(databaseUrl, {
+    applicationName: 'causeway-worker-jobs',
+    max: CONCURRENCY + 2,
+  })
+  const runner = await run({
+    pgPool: pool,
     taskList: Object.assign({}, ...parts.map(({ tasks }) => tasks)),
     concurrency: CONCURRENCY,
-    maxPoolSize: CONCURRENCY + 2,
     pollInterval: POLL_MS,
     noHandleSignals: true,
     // Without batches graphile-worker ends its connections before the last jobs are noted as done: they stay locked.
@@ -89,5 +92,11 @@ function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promise<Run
       else if (level === 'warning') logger.warn(message)
       else logger.debug(message)
     }),
+  }).catch(async (error) => {
+    await pool.end()
+    throw error
   })
+  // A runner that was killed keeps connections, so the next one has a pool of its own.
+  runner.promise.catch(() => {}).finally(() => pool.end())
+  return runner
 }

@@ -1,6 +1,5 @@
 import { hashPassword } from 'better-auth/crypto'
-import { Pool } from 'pg'
-import { pgUrl } from '../../db/databaseUrl.ts'
+import { createPgPool } from '../../db/pgPool.ts'
 import type { Doubt } from '../../domain/health/doubt.ts'
 import { type ConsoleAuth, createConsoleAuth, type OidcOptions } from './createConsoleAuth.ts'
 
@@ -30,9 +29,7 @@ const CONNECTIONS = 4
 /** Loads Better Auth, which takes half a second: import this file only where the console is on. */
 export function createConsole(options: ConsoleOptions): Console {
   const { databaseUrl, origin, oidc, hasLocalSignIn, appSecret, doubts = [] } = options
-  const pool = new Pool({ connectionString: pgUrl(databaseUrl), max: CONNECTIONS })
-  // An idle connection that ends must not end the process; the next query opens another.
-  pool.on('error', () => {})
+  const pool = createPgPool(databaseUrl, { applicationName: 'causeway-console', max: CONNECTIONS })
   return {
     origin,
     hasLocalSignIn,

@@ -1,7 +1,8 @@
-import pg from 'pg'
 import { DatabaseSetupError } from '../../db/databaseSetupError.ts'
 import { DatabaseUrlError, pgOptions, readDatabaseUrl } from '../../db/databaseUrl.ts'
+import { findPrimary, PgClient } from '../../db/primary.ts'
 import { type DatabaseUrls, resolveDatabaseUrls, settleTls } from '../../db/resolveDatabaseUrls.ts'
+import { repeat } from '../../domain/loop/startLoop.ts'
 import { EnvironmentError, together } from './environmentError.ts'
 
 type GivenUrls = { DATABASE_URL: string; DATABASE_DIRECT_URL?: string | undefined }
@@ -10,10 +11,14 @@ const QUERY_TIMEOUT_MS = 5_000
 /** The message of the driver, whose error has no code. */
 const CONNECT_TIMED_OUT = 'timeout expired'
 const OLDEST_VERSION = 15
+/** With several servers in the URL, a start waits so long for the one that takes writes. */
+const FAILOVER_MS = 30_000
+const RETRY_MS = 500
 
 /** Checks that the database answers, and finds out to which servers the URLs lead. Throws `EnvironmentError`. */
 export async function findDatabase(given: GivenUrls): Promise<DatabaseUrls> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = given
+  await Promise.all([DATABASE_URL, DATABASE_DIRECT_URL ?? []].flat().map(untilPrimary))
   await together([
     assertAnswers('DATABASE_URL', DATABASE_URL),
     DATABASE_DIRECT_URL ? assertAnswers('DATABASE_DIRECT_URL', DATABASE_DIRECT_URL) : null,
@@ -21,6 +26,19 @@ export async function findDatabase(given: GivenUrls): Promise<DatabaseUrls> {
   return resolveDatabaseUrls(given).catch((error) => {
     throw error instanceof DatabaseUrlError ? new EnvironmentError([error.message]) : error
   })
+}
+
+/** A process may start while a replica is being promoted. One that never is, is a problem of the checks that follow. */
+async function untilPrimary(url: string) {
+  const { urls } = readDatabaseUrl(url)
+  if (urls.length === 1) return
+  const until = Date.now() + FAILOVER_MS
+  const isThere = () =>
+    findPrimary(urls).then(
+      () => true,
+      () => Date.now() > until,
+    )
+  await repeat({ run: isThere, everyMs: RETRY_MS }, new AbortController().signal)
 }
 
 /** Throws `EnvironmentError` if the database does not answer, is too old, or cannot be written. */
@@ -43,15 +61,15 @@ async function assertAnswers(variable: string, url: string) {
   }
 }
 
-async function connect(options: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ ...options, query_timeout: QUERY_TIMEOUT_MS })
+async function connect(options: ReturnType<typeof pgOptions>): Promise<PgClient> {
+  const client = new PgClient({ ...options, query_timeout: QUERY_TIMEOUT_MS })
   // Without a listener, a connection that is lost later would end the process.
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
-async function findProblem(client: pg.Client): Promise<string | null> {
+async function findProblem(client: PgClient): Promise<string | null> {
   const { rows } = await client.query<{ version: number; isReplica: boolean }>(
     `select current_setting('server_version_num')::integer / 10000 as version,
        pg_is_in_recovery() as "isReplica"`,
@@ -96,15 +114,17 @@ function describeDatabaseError(error: unknown, url: string): string | null {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `the host ${hostname} is unknown (${code}). Correct it.`
+    case 'NO_PRIMARY':
+      return `${message}. Start the primary, or promote a replica.`
     default:
       return null
   }
 }
 
-/** Host and port, or the folder of a socket. */
+/** Host and port of each server, or the folder of a socket. */
 function hostOf(url: string): string {
-  const { host, searchParams } = readDatabaseUrl(url).url
-  return searchParams.get('host') ?? host
+  const { url: first, urls } = readDatabaseUrl(url)
+  return first.searchParams.get('host') ?? urls.map(({ host }) => host).join(', ')
 }
 
 /** The error of a host with several addresses has a code, but no message. */

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { pgOptions } from '../../db/databaseUrl.ts'
 import { BUILD_LOCK } from '../../db/indexBuilds.ts'
+import { PgClient } from '../../db/primary.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import type { Logger } from '../logger.ts'
 
@@ -20,7 +20,7 @@ export async function holdBuildLock(
   postgresSchema: string,
   { signal, onLost, logger }: BuildLockOptions,
 ): Promise<BuildLock | null> {
-  const client = new pg.Client(pgOptions(databaseUrl, 'causeway-index-lock'))
+  const client = new PgClient(pgOptions(databaseUrl, 'causeway-index-lock'))
   await client.connect()
   let isReleased = false
   const lost = () => !isReleased && onLost()
@@ -40,7 +40,7 @@ export async function holdBuildLock(
   return null
 }
 
-async function tryLock(client: pg.Client, postgresSchema: string): Promise<boolean> {
+async function tryLock(client: PgClient, postgresSchema: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock(hashtext($1), hashtext($2)) as locked',
     [BUILD_LOCK, postgresSchema],

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pgUrl } from '../../db/databaseUrl.ts'
 import { compileCacheFolder } from '../compileCacheFolder.ts'
 import type { Logger } from '../logger.ts'
 
@@ -11,6 +10,7 @@ export type PonderOptions = {
   postgresSchema: string
   chainIds: number[]
   relayUrl: string
+  /** Of one server, as `pg` reads it. */
   databaseUrl: string
   addressBook: string
   /** Called when Ponder gives up a chain whose final blocks were replaced. */
@@ -62,7 +62,7 @@ export function startPonder(options: PonderOptions): PonderProcess {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
-        DATABASE_URL: pgUrl(options.databaseUrl),
+        DATABASE_URL: options.databaseUrl,
         // Ponder runs in another directory.
         ADDRESS_BOOK: resolve(options.addressBook),
         INDEX_CHAINS: options.chainIds.join(','),

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { pgOptions, pgUrl } from '../../db/databaseUrl.ts'
+import { pgOptions, readDatabaseUrl } from '../../db/databaseUrl.ts'
 import { migrate } from '../../db/migrate.ts'
+import { PgClient } from '../../db/primary.ts'
 import { resolveDatabaseUrls } from '../../db/resolveDatabaseUrls.ts'
 import { connect } from '../../db/sql.ts'
 import { startTlsPostgres, type TlsPostgres } from '../support/tlsPostgres.ts'
@@ -18,9 +19,10 @@ const DRIVERS: Record<string, (url: string) => Promise<Session | undefined>> = {
     const [row] = await sql.unsafe<Session[]>(QUERY).finally(() => sql.end())
     return row && { ssl: row.ssl, path: row.path }
   },
-  pg: async (url) => ask(new pg.Client(pgOptions(url, 'test'))),
+  pg: async (url) => ask(new PgClient(pgOptions(url, 'test'))),
   // With the options that Ponder hands to `pg`.
-  Ponder: async (url) => ask(new pg.Client({ connectionString: pgUrl(url), ssl: false })),
+  Ponder: async (url) =>
+    ask(new pg.Client({ connectionString: readDatabaseUrl(url).url.href, ssl: false })),
 }
 
 async function ask(client: pg.Client): Promise<Session | undefined> {

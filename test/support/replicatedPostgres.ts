@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
 import { unprivilegedAccount } from '../../devnet/postgresBinaries.ts'
+import { familyOf } from '../chaos/processStats.ts'
 import { createTemplates } from './createTemplates.ts'
 import { createDatabaseStatements, runStatements } from './databaseRole.ts'
 import { freePorts } from './freePorts.ts'
-import { INDEX_TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
+import { INDEX_TEMPLATE_DATABASE, type TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
 
 export type Replica = {
   /** The URL of the database on it, for the role of the tests. */
@@ -28,6 +29,10 @@ export type ReplicatedPostgres = {
   replicas: Replica[]
   /** The process of the primary. */
   pid: number
+  /** Ends the primary at once, without a checkpoint. */
+  killPrimary(): Promise<void>
+  /** From now on the primary answers nothing, and closes no connection. */
+  hangPrimary(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -35,28 +40,46 @@ const run = promisify(execFile)
 const DATABASE = 'replicated'
 const PASSWORD = 'test'
 
-/** A real primary with a database that has a build without facts, and real streaming replicas of it. */
-export async function startReplicatedPostgres(count: number): Promise<ReplicatedPostgres> {
+type ReplicatedOptions = {
+  /** Default: one that has a build without facts. */
+  template?: typeof TEMPLATE_DATABASE | typeof INDEX_TEMPLATE_DATABASE
+  /** Whether a commit waits until a replica has it. */
+  isSynchronous?: boolean
+}
+
+const SYNCHRONOUS = { synchronous_commit: 'on', synchronous_standby_names: '*' }
+
+/** A real primary with a database, and real streaming replicas of it. */
+export async function startReplicatedPostgres(
+  count: number,
+  { template: of = INDEX_TEMPLATE_DATABASE, isSynchronous = false }: ReplicatedOptions = {},
+): Promise<ReplicatedPostgres> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'causeway-replicated-'))
   started.defer(() => rm(folder, { recursive: true, force: true }))
   // Started by root, Postgres runs as another user, who must be able to read the folder.
   await chmod(folder, 0o755)
   const [port = 0, ...ports] = await freePorts(count + 1)
-  const of = { dataDirectory: join(folder, 'primary'), port, password: PASSWORD, isFast: true }
-  const template = await startEmbeddedPostgres(of)
+  const dataDirectory = join(folder, 'primary')
+  const server = { dataDirectory, port, password: PASSWORD, isFast: true }
+  const template = await startEmbeddedPostgres(server)
   const roleUrl = await createTemplates(template.url)
-  await runStatements(template.url, createDatabaseStatements(DATABASE, INDEX_TEMPLATE_DATABASE))
+  await runStatements(template.url, createDatabaseStatements(DATABASE, of))
   await template.stop()
   const copies = ports.map((_, index) => join(folder, `replica-${index}`))
-  for (const copy of copies) await copyAsStandby(of.dataDirectory, copy)
-  const primary = await startEmbeddedPostgres(of)
+  for (const copy of copies) await copyAsStandby(dataDirectory, copy)
+  const settings = isSynchronous ? SYNCHRONOUS : {}
+  const primary = await startEmbeddedPostgres({ ...server, settings })
   started.defer(primary.stop)
+  const halted: number[] = []
+  started.defer(() => {
+    for (const pid of halted) process.kill(pid, 'SIGCONT')
+  })
   const url = withDatabase(roleUrl, DATABASE)
   const replicas: Replica[] = []
-  for (const [index, dataDirectory] of copies.entries()) {
+  for (const [index, copy] of copies.entries()) {
     const replica = await startReplica({
-      dataDirectory,
+      dataDirectory: copy,
       port: ports[index] ?? 0,
       primary: port,
       url,
@@ -65,7 +88,21 @@ export async function startReplicatedPostgres(count: number): Promise<Replicated
     replicas.push(replica)
   }
   const running = started.move()
-  return { url, replicas, pid: primary.pid, stop: () => running.disposeAsync() }
+  return {
+    url,
+    replicas,
+    pid: primary.pid,
+    async killPrimary() {
+      process.kill(primary.pid, 'SIGQUIT')
+      await primary.ended
+    },
+    async hangPrimary() {
+      const family = await familyOf(primary.pid)
+      for (const pid of family) process.kill(pid, 'SIGSTOP')
+      halted.push(...family)
+    },
+    stop: () => running.disposeAsync(),
+  }
 }
 
 /** Of a primary that is stopped. */

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import type { Sql, TransactionSql } from 'postgres'
 import { pgOptions } from '../../db/databaseUrl.ts'
+import { PgClient } from '../../db/primary.ts'
 
 /** The right to keep one chain; one process holds it at a time. */
 export type ChainLease = {
@@ -25,11 +25,11 @@ export class LeaseLostError extends Error {
  * number (a fencing token) that every write checks.
  */
 export function createChainLeases(databaseUrl: string, sql: Sql): ChainLeases {
-  let session: pg.Client | null = null
-  let opening: Promise<pg.Client> | null = null
+  let session: PgClient | null = null
+  let opening: Promise<PgClient> | null = null
 
-  async function open(): Promise<pg.Client> {
-    const client = new pg.Client(pgOptions(databaseUrl, 'causeway-keeper-lease'))
+  async function open(): Promise<PgClient> {
+    const client = new PgClient(pgOptions(databaseUrl, 'causeway-keeper-lease'))
     const lost = () => {
       if (session === client) session = null
     }
@@ -40,7 +40,7 @@ export function createChainLeases(databaseUrl: string, sql: Sql): ChainLeases {
     return client
   }
 
-  async function current(): Promise<pg.Client> {
+  async function current(): Promise<PgClient> {
     if (session) return session
     opening ??= open().finally(() => {
       opening = null
