@@ -13,7 +13,8 @@ import { startBenchPostgres } from './benchPostgres.ts'
 /**
  * Measures how long it takes until every chain of the local world is answered from its old head again, after all of its
  * indexers were killed at once and started again: `node bench/killedIndexers.ts [rounds] [processes]`. By default each chain
- * has a process of its own. Blocks of one second.
+ * has a process of its own. Blocks of one second. A client that asks for the orders of all chains counts the seconds in which it
+ * got an error, and its slowest answer.
  */
 const ROUNDS = Number(process.argv[2] ?? 5)
 const PROCESSES = Number(process.argv[3] ?? PLANNED_CHAINS.length)
@@ -22,6 +23,7 @@ const OLD_BLOCKS = 150
 /** `npm start` starts an indexer that ended again after as long. */
 const RESTART_MS = 100
 const PATIENCE_MS = 60_000
+const ASK_MS = 50
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 type Indexer = Awaited<ReturnType<typeof startTestIndexer>>
@@ -70,14 +72,43 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   await Promise.all(indexers.map((indexer) => indexer.kill()))
   await sleep(RESTART_MS)
   indexers = await startAll()
+  const client = startClient()
   const back = await untilBack(heads, killedAt)
+  const { errorMs, slowestMs } = await client.stop()
   all.push(Math.max(...back.values()))
   const each = [...back].map(([id, ms]) => `${id}: ${Math.round(ms)}`).join(', ')
   print(`round ${round}: ${Math.round(all.at(-1) ?? 0)} ms (${each})`)
+  print(
+    `  errors for ${Math.round(errorMs)} ms, the slowest answer after ${Math.round(slowestMs)} ms`,
+  )
 }
 const worst = Math.max(...all)
 print(`${PROCESSES} processes: at most ${Math.round(worst)} ms, bound ${BOUND_MS} ms`)
 if (worst > BOUND_MS) process.exitCode = 1
+
+/** Asks every 50 ms, whether or not the requests before are answered. */
+function startClient() {
+  const url = `${api.url}/v1/transit/orders?userAddress=${DEVNET_USERS[0]?.address}`
+  const asked: Promise<unknown>[] = []
+  const errors: number[] = []
+  let slowestMs = 0
+  const timer = setInterval(() => {
+    const since = performance.now()
+    const answered = ask(url).then(async (response) => {
+      await response.arrayBuffer()
+      slowestMs = Math.max(slowestMs, performance.now() - since)
+      if (response.status !== 200) errors.push(since)
+    })
+    asked.push(answered)
+  }, ASK_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(asked)
+      return { errorMs: errors.length * ASK_MS, slowestMs }
+    },
+  }
+}
 
 type Head = { chainId: number; block: number; isReady: boolean }
 

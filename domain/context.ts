@@ -7,6 +7,7 @@ import type { ServiceError } from './error/serviceError.ts'
 import type { HighWater } from './index/highWater.ts'
 import type { IndexPools, ReadIndex } from './index/indexPools.ts'
 import type { IndexReads } from './index/indexReads.ts'
+import type { IndexWait } from './index/indexWait.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 
 /** An operator's settings for prepared transactions. */
@@ -30,6 +31,7 @@ export type SharedServices = IndexPools & {
   readIndex: ReadIndex
   /** What was read last of the index; a key begins with the name of the read. */
   indexReads: IndexReads
+  indexWait: IndexWait
   knownAddresses: KnownAddresses
   tokens: TokenReader
   settings: Settings

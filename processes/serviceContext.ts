@@ -21,6 +21,7 @@ import { createHighWater } from '../domain/index/highWater.ts'
 import { createHeadReader } from '../domain/index/indexHeads.ts'
 import type { IndexPools } from '../domain/index/indexPools.ts'
 import { createIndexReads } from '../domain/index/indexReads.ts'
+import { createIndexWait } from '../domain/index/indexWait.ts'
 import { createReadIndex } from '../domain/index/readIndex.ts'
 import { createJourneyEnds, createReadOrderPayments } from '../domain/journey/journeyReads.ts'
 import { createJourneyWatch } from '../domain/journey/journeyWatch.ts'
@@ -185,6 +186,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       highWater: createHighWater(sql),
       readIndex,
       indexReads,
+      indexWait: createIndexWait(headReader),
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }, ofCallers),
       sentTransactions: createSentTransactions({ chains, addressBook, store: ofCallers }),
       readOrder,

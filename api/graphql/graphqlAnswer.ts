@@ -1,18 +1,22 @@
 import type { FastifyRequest } from 'fastify'
-import type { FormattedExecutionResult } from 'graphql'
+import type { ExecutionResult, FormattedExecutionResult } from 'graphql'
+import { ServiceError } from '../../domain/error/serviceError.ts'
 import { observe } from '../../domain/observation/observe.ts'
 import { graphqlErrors } from '../error/graphqlErrors.ts'
 import { retryAfterSeconds } from '../error/retryAfterSeconds.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { REPEATED_HEADERS } from '../http/actOnce.ts'
+import { answerOnceIndexed } from '../http/answerOnceIndexed.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { noteOperation } from '../http/requestNotes.ts'
-import { admitOperation, executeOperation } from './admitOperation.ts'
+import { type AdmittedOperation, admitOperation, executeOperation } from './admitOperation.ts'
 import { chargeDocument, chargeOperation } from './chargeOperation.ts'
 import { deprecationHeaders } from './deprecationHeaders.ts'
 import { failureReport, formatResult } from './formatResult.ts'
 import { prepareOperation } from './prepareOperation.ts'
 import { runMutation } from './runMutation.ts'
+
+const CATCHING_UP = 'INDEX_CATCHING_UP'
 
 export type GraphqlRequest = {
   query: string
@@ -53,7 +57,7 @@ export async function graphqlAnswer(
     const { answer: result, isRepeated } = isChange
       ? await runMutation(admitted, { query, operationName, variables }, request)
       : {
-          answer: formatResult(await executeOperation(admitted), admitted, request),
+          answer: formatResult(await executeIndexed(admitted, request), admitted, request),
           isRepeated: false,
         }
     const isAnswered = result.data !== undefined
@@ -69,4 +73,21 @@ export async function graphqlAnswer(
     if (seconds !== undefined) headers['retry-after'] = String(seconds)
     return { code, headers, result: { errors: graphqlErrors([error], failureReport(request)) } }
   }
+}
+
+/** Runs a query, again once the index has caught up. One that has not is partial, and names its fields. */
+async function executeIndexed(
+  admitted: AdmittedOperation,
+  request: FastifyRequest,
+): Promise<ExecutionResult> {
+  let result: ExecutionResult = {}
+  const run = async () => {
+    result = await executeOperation(admitted)
+    const refused = result.errors?.map(toServiceError).find(({ reason }) => reason === CATCHING_UP)
+    if (refused) throw refused
+  }
+  await answerOnceIndexed(request, run).catch((error: unknown) => {
+    if (!(error instanceof ServiceError && error.reason === CATCHING_UP)) throw error
+  })
+  return result
 }

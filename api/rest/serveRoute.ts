@@ -10,6 +10,7 @@ import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
 import { findDeprecationHeaders } from '../graphql/deprecationHeaders.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import { actOnce, REPEATED_HEADERS } from '../http/actOnce.ts'
+import { answerOnceIndexed } from '../http/answerOnceIndexed.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { setFreshness } from '../http/setFreshness.ts'
@@ -145,7 +146,7 @@ export function serveRoute(
         if (isRepeated) reply.headers(REPEATED_HEADERS)
         return send(toAnswer(answer), route, reply)
       }
-      const read = () => readAnswer(all, request)
+      const read = () => answerOnceIndexed(request, () => readAnswer(all, request))
       const seconds = Number(restOnly.waitSeconds ?? 0)
       if (!route.wait || seconds === 0) return send(await read(), route, reply)
       const args = argumentsOf(route, variables)
