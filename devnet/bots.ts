@@ -1,5 +1,6 @@
 import { createLogger } from '../processes/logger.ts'
 import { startBlockProducer } from './bots/blockProducer.ts'
+import { createChainActivity } from './bots/chainActivity.ts'
 import { startExecutor } from './bots/executor.ts'
 import { startJourneyMaker } from './bots/journeyMaker.ts'
 import { startQueueSolver } from './bots/queueSolver.ts'
@@ -13,10 +14,11 @@ import { worldFromEnvironment } from './worldFromEnvironment.ts'
  */
 const world = await worldFromEnvironment(process.env)
 const logger = createLogger('bots', process.env.LOG_LEVEL || 'info')
-startBlockProducer({ world, logger })
-startRelayer({ world, logger })
-startExecutor({ world, logger })
-startQueueSolver({ world, logger })
+const activity = createChainActivity()
+startBlockProducer({ world, logger, activity })
+startRelayer({ world, logger, activity })
+startExecutor({ world, logger, activity })
+startQueueSolver({ world, logger, activity })
 startRateUpdater({ world, logger })
 const { API_URL: apiUrl, API_KEY: apiKey } = process.env
 if (apiUrl && apiKey) startJourneyMaker({ world, logger, apiUrl, apiKey })

@@ -1,7 +1,8 @@
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createPgPool } from '../db/pgPool.ts'
-import { repeat } from '../domain/loop/startLoop.ts'
+import { repeat, startLoop } from '../domain/loop/startLoop.ts'
 import { within } from '../domain/loop/within.ts'
 
 /** A part of the worker: its jobs by name, and a service that runs beside them. */
@@ -19,8 +20,10 @@ export type WorkerOptions = {
 }
 
 const CONCURRENCY = 20
-/** Only for jobs with a later time: a notification starts all others at once. */
-const POLL_MS = 500
+/** For jobs with a later time, as soon as they are due: a notification starts all others at once. */
+const WAKE_MS = 500
+/** Each of the `CONCURRENCY` workers of the runner polls by itself, so they do it only in case a notification was lost. */
+const POLL_MS = 10_000
 const END_MS = 30_000
 /** From the end of a runner to the next one. */
 const RESTART_MS = 1_000
@@ -74,6 +77,17 @@ async function untilEnded({ promise, events, kill }: Runner, endMs: number): Pro
   clearTimeout(timer)
 }
 
+/** Notifies the workers of jobs that became due since the last times, as graphile-worker does of new ones. */
+async function wakeDueJobs(pool: pg.Pool) {
+  await pool.query(
+    `select pg_notify('jobs:insert', json_build_object('count', count(*))::text)
+     from (select from graphile_worker.jobs
+       where locked_at is null and run_at between now() - $1 * interval '1 ms' and now() limit $2) due
+     having count(*) > 0`,
+    [3 * WAKE_MS, CONCURRENCY],
+  )
+}
+
 async function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promise<Runner> {
   const pool = createPgPool(databaseUrl, {
     applicationName: 'causeway-worker-jobs',
@@ -96,7 +110,17 @@ async function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promi
     await pool.end()
     throw error
   })
+  const waking = startLoop({
+    run: () => wakeDueJobs(pool),
+    everyMs: WAKE_MS,
+    onFailure: (error) => logger.debug({ err: error }, 'due jobs could not be woken'),
+  })
   // A runner that was killed keeps connections, so the next one has a pool of its own.
-  runner.promise.catch(() => {}).finally(() => pool.end())
+  runner.promise
+    .catch(() => {})
+    .finally(async () => {
+      await waking.stop()
+      await pool.end()
+    })
   return runner
 }

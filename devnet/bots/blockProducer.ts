@@ -1,5 +1,6 @@
 import type { Logger } from '../../processes/logger.ts'
 import { type World, worldClient } from '../world.ts'
+import type { ChainActivity } from './chainActivity.ts'
 import { type Bot, startBot } from './startBot.ts'
 
 export type BlockProducerOptions = {
@@ -7,6 +8,8 @@ export type BlockProducerOptions = {
   logger: Logger
   everyMs?: number
   idleSeconds?: number
+  /** Learns of each transaction. */
+  activity?: ChainActivity
 }
 
 /** Blocks each second after a transaction: until it is finalized, and a few more. */
@@ -22,7 +25,7 @@ export const IDLE_SECONDS = 60
  * a minute while nothing happens. A block a second for ever would fill memory and disk with empty blocks.
  */
 export function startBlockProducer(options: BlockProducerOptions): Bot {
-  const { world, logger, everyMs = 1_000, idleSeconds = IDLE_SECONDS } = options
+  const { world, logger, everyMs = 1_000, idleSeconds = IDLE_SECONDS, activity } = options
   const chains = world.addressBook.chains.map((chain) => {
     const client = worldClient(world, chain.id)
     const span = BigInt(busyBlocks(chain))
@@ -38,6 +41,7 @@ export function startBlockProducer(options: BlockProducerOptions): Bot {
         const age = Math.floor(Date.now() / 1_000) - Number(timestamp)
         if (pending > 0 || number < busyUntil || age >= idleSeconds)
           await client.mine({ blocks: 1 })
+        if (pending > 0 || transactions.length > 0) activity?.note(chain.id)
       },
     }
   })

@@ -3,6 +3,7 @@ import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { Logger } from '../../processes/logger.ts'
 import { type Execution, executeOrders } from '../executeOrders.ts'
 import { type DevnetClient, type World, worldClient, worldStations } from '../world.ts'
+import type { ChainActivity } from './chainActivity.ts'
 import { createHoldReader, HOLD_EXECUTION } from './hold.ts'
 import { type Bot, startBot } from './startBot.ts'
 
@@ -12,6 +13,7 @@ export type ExecutorOptions = {
   everyMs?: number
   /** 0..1: the share of orders whose first execution is partial. */
   partShare?: number
+  activity?: ChainActivity
 }
 
 /** An order that cannot be executed (a blacklisted receiver) must not hold up the others. */
@@ -21,7 +23,7 @@ const MOST_EXECUTIONS = 50
 
 /** Executes pending orders, some of them in two parts. Orders with the code HOLD_EXECUTION stay open. */
 export function startExecutor(options: ExecutorOptions): Bot {
-  const { world, logger, everyMs = 250, partShare = 0.3 } = options
+  const { world, logger, everyMs = 250, partShare = 0.3, activity } = options
   const hold = createHoldReader(world)
   const chains = worldStations(world).map(({ chainId, station }) => {
     const client = worldClient(world, chainId)
@@ -60,7 +62,7 @@ export function startExecutor(options: ExecutorOptions): Bot {
       },
     }
   })
-  return startBot({ name: 'executor', everyMs, logger }, chains)
+  return startBot({ name: 'executor', everyMs, logger, activity }, chains)
 }
 
 type ExecuteAll = { client: DevnetClient; station: Hex; executions: Execution[]; logger: Logger }

@@ -4,9 +4,15 @@ import type { Logger } from '../../processes/logger.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import { worldVaults } from '../vaults/worldVaults.ts'
 import { type DevnetClient, type World, worldClient } from '../world.ts'
+import type { ChainActivity } from './chainActivity.ts'
 import { type Bot, startBot } from './startBot.ts'
 
-export type QueueSolverOptions = { world: World; logger: Logger; everyMs?: number }
+export type QueueSolverOptions = {
+  world: World
+  logger: Logger
+  everyMs?: number
+  activity?: ChainActivity
+}
 
 /** This many withdrawal requests fit into the gas of one block. */
 const MOST_ORDERS = 20n
@@ -16,7 +22,12 @@ const { queueProcessor, holder } = DEVNET_ACTORS
  * Processes withdrawal requests strictly in order, as soon as their vault can pay them. It stops before
  * a request that is refunded to the holder, and before one that cannot be processed.
  */
-export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOptions): Bot {
+export function startQueueSolver({
+  world,
+  logger,
+  everyMs = 500,
+  activity,
+}: QueueSolverOptions): Bot {
   const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
   const chains = [...perChain].map(([chainId, vaults]) => {
     const client = worldClient(world, chainId)
@@ -32,7 +43,7 @@ export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOp
       },
     }
   })
-  return startBot({ name: 'queue solver', everyMs, logger }, chains)
+  return startBot({ name: 'queue solver', everyMs, logger, activity }, chains)
 }
 
 /** Generation A's ABI: its fields of a withdrawal request come first in all generations. */

@@ -2,12 +2,18 @@ import type { Hex } from 'viem'
 import type { Logger } from '../../processes/logger.ts'
 import { alertDelivery, type Packet, readPackets, sendDelivery } from '../packets.ts'
 import { type World, worldStations } from '../world.ts'
+import type { ChainActivity } from './chainActivity.ts'
 import { createHoldReader, HOLD_BRIDGE } from './hold.ts'
 import { type Bot, startBot } from './startBot.ts'
 
 type Waiting = { packet: Packet; notBefore: number; isAlerted: boolean }
 
-export type RelayerOptions = { world: World; logger: Logger; everyMs?: number }
+export type RelayerOptions = {
+  world: World
+  logger: Logger
+  everyMs?: number
+  activity?: ChainActivity
+}
 
 /** A packet whose delivery reverts may never succeed: it is alerted once and then tried rarely. */
 const RETRY_MS = 30_000
@@ -17,7 +23,7 @@ const RETRY_MS = 30_000
  * at every start, so stopping the relayer loses nothing. Orders with the code HOLD_BRIDGE are not
  * carried.
  */
-export function startRelayer({ world, logger, everyMs = 250 }: RelayerOptions): Bot {
+export function startRelayer({ world, logger, everyMs = 250, activity }: RelayerOptions): Bot {
   const hold = createHoldReader(world)
   const chains = worldStations(world).map((source) => {
     const next = { block: 0n }
@@ -52,5 +58,5 @@ export function startRelayer({ world, logger, everyMs = 250 }: RelayerOptions): 
       },
     }
   })
-  return startBot({ name: 'relayer', everyMs, logger }, chains)
+  return startBot({ name: 'relayer', everyMs, logger, activity }, chains)
 }
