@@ -63,6 +63,16 @@ export async function wakeWaiting(sql: ISql, endpointId: string): Promise<void> 
   )
 }
 
+/** The seconds for which the oldest job of new events that no worker has taken has been due; 0 without one. */
+export async function oldestJobSeconds(sql: ISql): Promise<number> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as seconds
+    from graphile_worker.jobs
+    where task_identifier = ${DELIVER_TASK} and priority = ${PRIORITIES.new}
+      and run_at <= now() and locked_at is null and attempts < max_attempts`
+  return row?.seconds ?? 0
+}
+
 function payloadOf({ endpointId, resource }: DeliveryQueue): string {
   return JSON.stringify({ endpointId, resource })
 }

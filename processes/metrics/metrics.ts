@@ -22,6 +22,8 @@ type BlockedVaults = { chainId: number; vault: string }[]
 type MetricReads = {
   readIndex: () => Promise<IndexState[]>
   readQueues: () => Promise<QueueDepths>
+  /** Null if it cannot be read. */
+  readJobWait: () => Promise<number | null>
   readBlockedVaults: () => Promise<BlockedVaults>
   readKeepers: () => Promise<KeeperState[]>
   readEndpoints: () => Promise<EndpointLoad[]>
@@ -45,6 +47,7 @@ export function createMetrics(
   {
     readIndex,
     readQueues,
+    readJobWait,
     readBlockedVaults,
     readKeepers,
     readEndpoints,
@@ -149,6 +152,7 @@ export function createMetrics(
   })
   collectIndex(registry, chainIds, readIndex)
   collectQueues(registry, readQueues)
+  collectJobWait(registry, readJobWait)
   collectBlockedVaults(registry, readBlockedVaults)
   collectKeepers(registry, readKeepers)
   collectEndpoints(registry, readEndpoints)
@@ -227,6 +231,17 @@ function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths
     async collect() {
       depth.reset()
       for (const { kind, state, count } of await readQueues()) depth.set({ kind, state }, count)
+    },
+  })
+}
+
+function collectJobWait(registry: Registry, read: () => Promise<number | null>) {
+  const wait = new Gauge({
+    name: `${PREFIX}job_wait_seconds`,
+    help: 'Seconds for which the oldest delivery job that no worker has taken has been due. NaN: unknown.',
+    registers: [registry],
+    async collect() {
+      wait.set((await read()) ?? Number.NaN)
     },
   })
 }

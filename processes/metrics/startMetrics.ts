@@ -5,6 +5,7 @@ import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { listChainStates } from '../../domain/index/chainStates.ts'
 import { readStorage, type StorageLimits } from '../../domain/retention/storage.ts'
 import { endpointLoads } from '../../domain/webhook/deliveryFigures.ts'
+import { oldestJobSeconds } from '../../domain/webhook/deliveryJobs.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/operatorReads.ts'
 import type { Logger } from '../logger.ts'
 import { createMetrics } from './metrics.ts'
@@ -38,6 +39,11 @@ export async function startMetrics(
   const metrics = createMetrics(chainIds, {
     readIndex: () => listChainStates(context, chainIds, headOf).catch(noneOf('index')),
     readQueues: () => readQueues().catch(noneOf('queues')),
+    readJobWait: () =>
+      oldestJobSeconds(context.sql).catch((error: unknown) => {
+        noneOf('wait of jobs')(error)
+        return null
+      }),
     readBlockedVaults: () => readBlockedVaults().catch(noneOf('blocked vaults')),
     readEndpoints: () => endpointLoads(context.sql).catch(noneOf('webhook endpoints')),
     readStorage: async () =>

@@ -106,3 +106,20 @@ test('behavior: a chain is no longer synced when its index lacks over a minute',
   expect(await synced(5)).toBe(1)
   expect(await synced(70)).toBe(0)
 })
+
+test('behavior: the wait of jobs is that of the oldest that is due and that no worker has taken', async () => {
+  const { sql } = api.context
+  const addJob = (seconds: number, priority = 0) => sql`
+    select graphile_worker.add_job('deliver_webhook', '{}'::json,
+      run_at => now() - ${seconds} * interval '1 s', priority => ${priority}::smallint)`
+  expect(await metric('causeway_job_wait_seconds')).toBe(0)
+  // One for later, one of a backlog.
+  await addJob(-60)
+  await addJob(1_000, 10)
+  expect(await metric('causeway_job_wait_seconds')).toBe(0)
+  await addJob(30)
+  await addJob(5)
+  const seconds = await metric('causeway_job_wait_seconds')
+  expect(seconds).toBeGreaterThanOrEqual(30)
+  expect(seconds).toBeLessThan(60)
+})

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Deployment } from 'kubernetes-models/apps/v1'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
 import { Job } from 'kubernetes-models/batch/v1'
-import { Ingress } from 'kubernetes-models/networking.k8s.io/v1'
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service, ServiceAccount } from 'kubernetes-models/v1'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -14,7 +15,18 @@ import { parseAllDocuments } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')
 const chart = join(root, 'deploy/helm/causeway')
-const KINDS = { Deployment, Job, Ingress, PodDisruptionBudget, Service, ServiceAccount }
+const KINDS = {
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Job,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Service,
+  ServiceAccount,
+}
+/** Of operators that may be in the cluster. Their schemas are not here: a test states what is rendered. */
+const OF_OPERATORS = ['PodMonitor', 'ScaledObject']
 /** Where Debian installs the packages that the renderer imports. */
 const GO_PACKAGES = '/usr/share/gocode'
 
@@ -74,19 +86,24 @@ const EVERYTHING = {
   imagePullSecrets: [{ name: 'registry' }],
   addressBook: { configMap: 'book-7' },
   env: { LOG_LEVEL: 'debug' },
-  api: { env: { QUOTE_TTL_SECONDS: 300 } },
   serviceAccount: { annotations: { 'example.com/role': 'signer' } },
   ingress: { enabled: true, host: 'api.example', className: 'nginx', tlsSecretName: 'tls' },
+  api: { env: { QUOTE_TTL_SECONDS: 300 }, autoscaling: { enabled: true } },
+  worker: { autoscaling: { enabled: true } },
+  indexer: { replicas: 2 },
+  networkPolicy: { enabled: true, metricsFrom: [{ namespaceSelector: {} }] },
+  podMonitors: { enabled: true },
 }
 
 describe.skipIf(!canRender)('the Helm chart', () => {
   test.each([
-    ['by default', {}, 8],
-    ['with everything', EVERYTHING, 9],
+    ['by default', {}, 11],
+    ['with everything', EVERYTHING, 21],
   ])('default: %s, every object is one of Kubernetes', async (_, values, count) => {
     const rendered = await render(values)
     expect(rendered).toHaveLength(count)
     for (const object of rendered) {
+      if (OF_OPERATORS.includes(object.kind)) continue
       const Model = KINDS[object.kind]
       // The models' types are exact; what is rendered is judged by their schemas.
       new Model(object as never).validate()
@@ -197,5 +214,84 @@ describe.skipIf(!canRender)('the Helm chart', () => {
     const onReplicas = JSON.stringify(await render({ api: { readReplicas: true } }))
     expect(onReplicas.match(/DATABASE_READ_URL_FILE/g)).toHaveLength(1)
     await expect(render({ ingress: { enabled: true } })).rejects.toThrow('ingress.host is needed')
+  })
+
+  test('behavior: what scales, protects and watches pods names those of the chart', async () => {
+    const keda = { enabled: true, prometheusUrl: 'http://prometheus:9090' }
+    for (const values of [EVERYTHING, { ...EVERYTHING, keda }]) {
+      const rendered = await render(values)
+      const workloads = pods(rendered)
+      const isFound = (labels: Record<string, string>) =>
+        workloads.some(({ spec }) =>
+          Object.entries(labels).every(
+            ([name, value]) => spec.template.metadata.labels[name] === value,
+          ),
+        )
+      const specs = (...kinds: string[]) =>
+        rendered
+          .filter(({ kind }) => kinds.includes(kind))
+          // Each kind has the one that is compared.
+          .map(
+            ({ spec }) =>
+              spec as unknown as Record<
+                string,
+                { name: string; matchLabels: Record<string, string> }
+              >,
+          )
+      const budgets = specs('PodDisruptionBudget').map(
+        ({ selector }) => selector?.matchLabels ?? {},
+      )
+      const policies = specs('NetworkPolicy').map(
+        ({ podSelector }) => podSelector?.matchLabels ?? {},
+      )
+      const monitors = specs('PodMonitor').map(({ selector }) => selector?.matchLabels ?? {})
+      expect([budgets.length, policies.length, monitors.length]).toEqual([4, 4, 3])
+      expect([...budgets, ...policies, ...monitors].filter((labels) => !isFound(labels))).toEqual(
+        [],
+      )
+      const scaled = specs('HorizontalPodAutoscaler', 'ScaledObject').map(
+        ({ scaleTargetRef }) => scaleTargetRef?.name,
+      )
+      expect(scaled.sort()).toEqual(['main-causeway-api', 'main-causeway-worker'])
+      const hpas = specs('HorizontalPodAutoscaler').length
+      expect(hpas).toBe('keda' in values ? 0 : 2)
+    }
+    const withoutUrl = { ...EVERYTHING, keda: { enabled: true } }
+    await expect(render(withoutUrl)).rejects.toThrow('keda.prometheusUrl is needed')
+  })
+
+  test('behavior: an autoscaler decides about the number of pods, and a standby waits beside each indexer', async () => {
+    const numbers = async (values: object) =>
+      Object.fromEntries(
+        (await render(values))
+          .filter(({ kind }) => kind === 'Deployment')
+          .map(({ metadata, spec }) => [
+            metadata.name.replace('main-causeway-', ''),
+            (spec as { replicas?: number }).replicas,
+          ]),
+      )
+    expect(await numbers({})).toEqual({ api: 2, worker: 2, 'indexer-1': 1, 'indexer-4663': 1 })
+    expect(
+      await numbers({
+        ...EVERYTHING,
+        indexers: [{ chains: [1], replicas: 3 }, { chains: [4663] }],
+      }),
+    ).toEqual({
+      'indexer-1': 3,
+      'indexer-4663': 2,
+    })
+  })
+
+  test('error: with the network policy nothing reaches workers, indexers and jobs', async () => {
+    const rendered = await render({ networkPolicy: { enabled: true } })
+    const open = rendered
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map(({ metadata, spec }) => [metadata.name, (spec as { ingress?: unknown }).ingress])
+    expect(Object.fromEntries(open)).toEqual({
+      'main-causeway-api': [{ ports: [{ port: 'http' }] }],
+      'main-causeway-indexer': undefined,
+      'main-causeway-migrate': undefined,
+      'main-causeway-worker': undefined,
+    })
   })
 })

@@ -80,3 +80,36 @@ capabilities: { drop: [ALL] }
 prometheus.io/scrape: 'true'
 prometheus.io/port: '9464'
 {{- end }}
+
+{{/* The labels by which the pods of one part are found. Takes the root and the name of the part. */}}
+{{- define "causeway.podsOf" -}}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{/* Pods of one part are on different machines, and in different zones, where there are some. Takes the labels of its pods. */}}
+{{- define "causeway.spread" -}}
+{{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+- maxSkew: 1
+  topologyKey: {{ $key }}
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- $.labels | nindent 6 }}
+{{- end }}
+{{- end }}
+
+{{/* At most one pod of a part is taken away at a time. Takes the root, a name and the labels of the pods. */}}
+{{- define "causeway.disruptionBudget" -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ .name }}
+  labels:
+    {{- include "causeway.labels" .root | nindent 4 }}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+      {{- .labels | nindent 6 }}
+{{- end }}
