@@ -14,6 +14,8 @@ import { INDEX_TEMPLATE_DATABASE, type TEMPLATE_DATABASE, withDatabase } from '.
 export type Replica = {
   /** The URL of the database on it, for the role of the tests. */
   url: string
+  /** Its process, while it runs. */
+  pid(): number
   /** Until it is resumed, it shows nothing new. */
   pause(): Promise<void>
   resume(): Promise<void>
@@ -135,6 +137,7 @@ async function startReplica({ dataDirectory, port, primary, url }: Standby): Pro
   own.port = String(port)
   return {
     url: own.href,
+    pid: () => server?.pid ?? 0,
     pause: () => ask('select pg_wal_replay_pause()'),
     resume: () => ask('select pg_wal_replay_resume()'),
     promote: () => ask('select pg_promote(true, 30)'),
