@@ -44,7 +44,10 @@ export function createIndexWait(headReader: HeadReader): IndexWait {
       waiting += 1
       try {
         while (performance.now() < until) {
-          if (await isAnswerable(chainId)) return true
+          if (await isAnswerable(chainId)) {
+            refusals.delete(chainId)
+            return true
+          }
           await sleep(LOOK_MS)
         }
         return false

@@ -29,7 +29,7 @@ const graphql = () =>
   timed('/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: `{ transitOrder(orderId: "${ORDER.id}") { orderId } }` }),
+    body: JSON.stringify({ query: `{ transitOrder(id: "${ORDER.id}") { id } }` }),
   })
 const READS: Record<string, () => Promise<Timed>> = {
   'one order': () => timed(`/v1/transit/orders/${ORDER.id}`),
