@@ -94,8 +94,14 @@ async function takingWrites(url: URL): Promise<URL> {
     const { code = '', message = '' } = error as { code?: string; message?: string }
     throw new Error(`${url.host} ${message || code}`)
   } finally {
-    void client.end().catch(() => {})
+    // A server that hangs would not let it end.
+    streamOf(client).destroy()
   }
+}
+
+/** `pg` has it, but does not declare it. */
+function streamOf(client: pg.Client): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
 
 /**
@@ -146,8 +152,7 @@ export class PgClient extends pg.Client {
     const url = await findPrimary(urls)
     if (urls.length === 1) return super.connect()
     Object.assign(this, addressOf(url))
-    // `pg` has it, but does not declare it.
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+    const stream = streamOf(this)
     const end = (reason: Error) => void stream.destroy(reason)
     stream.once('close', watchSession({ urls, host: url.host, end }))
     return super.connect()

@@ -6,7 +6,7 @@ import { within } from '../loop/within.ts'
 import { observe } from '../observation/observe.ts'
 import { gather } from './gather.ts'
 
-export type PublishedAnswer<Value> = {
+type PublishedAnswer<Value> = {
   value: Value
   /** Since its read began. */
   ageMs: number
