@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 
-/** No server of the URL takes writes now: all are down or replicas. */
+/** A server takes no writes: none of the URL now, or that of a session any more. */
 class NoPrimaryError extends Error {
   override name = 'NoPrimaryError'
   readonly code = 'NO_PRIMARY'
@@ -69,7 +69,7 @@ async function endLostSessions() {
     if (primaries.size === 0) continue
     for (const { urls: own, host, end } of sessions)
       if (own.join() === key && !primaries.has(host))
-        end(new Error(`${host} takes no writes any more, and another server does`))
+        end(new NoPrimaryError(`${host} takes no writes any more, and another server does`))
   }
 }
 
