@@ -24,8 +24,9 @@ export function findPrimary(urls: readonly URL[]): Promise<URL> {
   const key = urls.join()
   const known = finding.get(key)
   if (known) return known
-  const found = Promise.any(urls.map(takingWrites)).catch((error: AggregateError) => {
-    throw new NoPrimaryError(`no server of the database takes writes: ${error.errors.join(', ')}`)
+  const found = Promise.any(urls.map(takingWrites)).catch(({ errors }: AggregateError) => {
+    const reasons = errors.map(({ message }: Error) => message)
+    throw new NoPrimaryError(`no server of the database takes writes: ${reasons.join(', ')}`)
   })
   finding.set(key, found)
   const forget = () => finding.delete(key)

@@ -59,7 +59,7 @@ describe('a URL with several servers', () => {
   test('error: none takes writes', async () => {
     const replica = new URL(postgres.replicas[0]?.url ?? '')
     const nobody = new URL('postgres://nobody@127.0.0.1:1/none')
-    const message = `no server of the database takes writes: Error: ${replica.host} is read-only, Error: 127.0.0.1:1`
+    const message = `no server of the database takes writes: ${replica.host} is read-only, 127.0.0.1:1`
     await expect(findPrimary([replica, nobody])).rejects.toThrow(message)
     const url = `postgres://nobody:secret@127.0.0.1:1,127.0.0.1:2/none`
     const sql = connect(url, { applicationName: 'test', max: 1 })
@@ -67,7 +67,7 @@ describe('a URL with several servers', () => {
     // Again and again: no connection of the pool is lost by it.
     for (let tries = 0; tries < 3; tries += 1)
       await expect(sql`select 1`).rejects.toMatchObject({ code: 'NO_PRIMARY' })
-    await expect(sql`select 1`).rejects.not.toThrow('secret')
+    expect(await sql`select 1`.catch(String)).not.toContain('secret')
   })
 })
 
