@@ -191,7 +191,7 @@ describe.each(['kill', 'hang'] as const)('a failover after a %s', (how) => {
     // The index follows.
     const client = worldClient(local.world, 1)
     const block = Number(await client.getBlockNumber())
-    await client.request({ method: 'anvil_mine' as never, params: ['0x3'] as never })
+    await client.mine({ blocks: 3 })
     await untilIndexed(sql, { 1: block + 3 })
     expect(starts).toBeLessThanOrEqual(2)
     expect(api.output()).not.toContain('"level":60')

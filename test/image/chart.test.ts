@@ -267,7 +267,7 @@ describe.skipIf(!canRender)('the Helm chart', () => {
           .filter(({ kind }) => kind === 'Deployment')
           .map(({ metadata, spec }) => [
             metadata.name.replace('main-causeway-', ''),
-            (spec as { replicas?: number }).replicas,
+            (spec as unknown as { replicas?: number }).replicas,
           ]),
       )
     expect(await numbers({})).toEqual({ api: 2, worker: 2, 'indexer-1': 1, 'indexer-4663': 1 })
@@ -286,7 +286,10 @@ describe.skipIf(!canRender)('the Helm chart', () => {
     const rendered = await render({ networkPolicy: { enabled: true } })
     const open = rendered
       .filter(({ kind }) => kind === 'NetworkPolicy')
-      .map(({ metadata, spec }) => [metadata.name, (spec as { ingress?: unknown }).ingress])
+      .map(({ metadata, spec }) => [
+        metadata.name,
+        (spec as unknown as { ingress?: unknown }).ingress,
+      ])
     expect(Object.fromEntries(open)).toEqual({
       'main-causeway-api': [{ ports: [{ port: 'http' }] }],
       'main-causeway-indexer': undefined,
