@@ -34,11 +34,11 @@ test('default: it has the built modules and their types, and nothing else', () =
 test('behavior: what needs React in a browser says so to server components, and the index does not', async () => {
   const dist = join(project.folder, 'node_modules/@causeway/sdk/dist')
   for (const folder of ['react', 'cjs/react']) {
-    const beginnings = ['hooks', 'causewayContext', 'index'].map(async (name) => {
+    const beginnings = ['hooks', 'createHooks', 'causewayContext', 'index'].map(async (name) => {
       const text = await readFile(join(dist, folder, `${name}.js`), 'utf8')
       return /^("use strict";\s*)?'use client'/.test(text)
     })
-    expect(await Promise.all(beginnings)).toEqual([true, true, false])
+    expect(await Promise.all(beginnings)).toEqual([true, true, true, false])
   }
 })
 

@@ -1,6 +1,6 @@
-import { type components, listIndexBuilds } from '@causeway/sdk'
-import { readAll } from '../api/readAll.ts'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import type { components } from '@causeway/sdk'
+import { indexBuildsOptions, useAll } from '@causeway/sdk/react'
+import { LIVE } from '../api/live.ts'
 import { Badge, type Tone } from '../components/Badge.tsx'
 import { Bar } from '../components/Bar.tsx'
 import { chainColumn, timeColumn } from '../components/columns.tsx'
@@ -22,11 +22,7 @@ const STATES: Record<Build['state'], { name: string; tone: Tone }> = {
 
 /** The builds of the index of every chain, for operators. */
 export function IndexBuildsPage() {
-  const query = useApi(
-    (connection, options) =>
-      readAll(listIndexBuilds(connection, { pageSize: 100 }, options), 'indexBuilds'),
-    { key: ['index builds'], every: LIVE_MS },
-  )
+  const query = useAll(indexBuildsOptions, {}, LIVE)
   return (
     <Page
       title="Index builds"

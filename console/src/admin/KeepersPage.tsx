@@ -1,6 +1,6 @@
-import { type components, listKeepers } from '@causeway/sdk'
-import { readAll } from '../api/readAll.ts'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import type { components } from '@causeway/sdk'
+import { keepersOptions, useAll } from '@causeway/sdk/react'
+import { LIVE } from '../api/live.ts'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Amount } from '../components/Amount.tsx'
 import { Badge } from '../components/Badge.tsx'
@@ -20,11 +20,7 @@ const HOLDS: Record<NonNullable<Keeper['hold']>, string> = {
 
 /** The keepers of smart deposits, for operators. */
 export function KeepersPage() {
-  const query = useApi(
-    (connection, options) =>
-      readAll(listKeepers(connection, { pageSize: 100 }, options), 'keepers'),
-    { key: ['keepers'], every: LIVE_MS },
-  )
+  const query = useAll(keepersOptions, {}, LIVE)
   return (
     <Page
       title="Keeper"

@@ -1,14 +1,12 @@
+import { type Connection, changeMemberRole, type components, removeMember } from '@causeway/sdk'
 import {
-  type Connection,
-  changeMemberRole,
-  type components,
-  listOrganizationMembers,
-  removeMember,
-} from '@causeway/sdk'
+  completeAuditLogOptions,
+  organizationMembersOptions,
+  organizationsOptions,
+  useAll,
+} from '@causeway/sdk/react'
 import { useState } from 'react'
-import { readAll } from '../api/readAll.ts'
-import { useApi } from '../api/useApi.ts'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { timeColumn } from '../components/columns.tsx'
@@ -21,28 +19,22 @@ type Role = components['schemas']['MemberRole']
 
 const ROLES: Record<Role, string> = { OWNER: 'Owner', DEVELOPER: 'Developer', VIEWER: 'Viewer' }
 const ROLE_NAMES = Object.keys(ROLES).filter((name): name is Role => name in ROLES)
-const CHANGES = ['organization members', 'organizations', 'complete audit log']
+const AFFECTED = [organizationMembersOptions, organizationsOptions, completeAuditLogOptions]
 
 /** The members of any organization, whose roles an operator changes. */
 export function OrganizationMembers({ organizationId }: { organizationId: string }) {
   const [leaving, setLeaving] = useState<Member | null>(null)
-  const query = useApi(
-    (connection, options) =>
-      readAll(
-        listOrganizationMembers(connection, { organizationId, pageSize: 100 }, options),
-        'members',
-      ),
-    { key: ['organization members', organizationId] },
-  )
-  const setRole = useChange(
+  const query = useAll(organizationMembersOptions, { organizationId })
+  const setRole = useProvenChange(
     (connection, given: { userId: string; role: Role }) =>
       changeMemberRole(asOrganization(connection, organizationId), given),
-    { changes: CHANGES },
+    AFFECTED,
   )
-  const remove = useChange(
+  const remove = useProvenChange(
     (connection, userId: string) =>
       removeMember(asOrganization(connection, organizationId), { userId }),
-    { changes: CHANGES, onSuccess: () => setLeaving(null) },
+    AFFECTED,
+    { onSuccess: () => setLeaving(null) },
   )
   const columns: readonly Column<Member>[] = [
     {

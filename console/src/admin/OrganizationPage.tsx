@@ -1,6 +1,5 @@
-import { listOrganizations } from '@causeway/sdk'
+import { organizationsOptions, useAll } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useApi } from '../api/useApi.ts'
 import { Hex } from '../components/Hex.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
@@ -12,12 +11,10 @@ const route = getRouteApi('/console/admin/organizations/$organizationId')
 /** One organization, for operators: its settings and members. */
 export function OrganizationPage() {
   const { organizationId } = route.useParams()
-  const query = useApi(
-    async (connection, options) => {
-      const list = listOrganizations(connection, { filter: { id: organizationId } }, options)
-      return (await list.page()).organizations[0] ?? null
-    },
-    { key: ['organizations', organizationId] },
+  const query = useAll(
+    organizationsOptions,
+    { filter: { id: organizationId } },
+    { select: ({ rows }) => rows[0] ?? null },
   )
   return (
     <Page

@@ -1,6 +1,7 @@
 import { type components, type Parameters, updateOrganization } from '@causeway/sdk'
+import { completeAuditLogOptions, organizationsOptions } from '@causeway/sdk/react'
 import { type FormEvent, useState } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
@@ -20,9 +21,9 @@ export function OrganizationSettings({ organization }: { organization: Organizat
   const [tier, setTier] = useState(organization.rateLimitTier)
   const [settles, setSettles] = useState(organization.settleOnSubmit)
   const [requiresFactor, setRequiresFactor] = useState(organization.requiresSecondFactor)
-  const change = useChange(
+  const change = useProvenChange(
     (connection, given: Parameters<'updateOrganization'>) => updateOrganization(connection, given),
-    { changes: ['organizations', 'complete audit log'] },
+    [organizationsOptions, completeAuditLogOptions],
   )
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const text = takeTexts(event)

@@ -1,9 +1,8 @@
-import { type components, createOrganization, listOrganizations } from '@causeway/sdk'
+import { type components, createOrganization } from '@causeway/sdk'
+import { completeAuditLogOptions, organizationsOptions, useAll } from '@causeway/sdk/react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { readAll } from '../api/readAll.ts'
-import { useApi } from '../api/useApi.ts'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { Field } from '../components/Field.tsx'
@@ -50,11 +49,7 @@ const COLUMNS: readonly Column<Organization>[] = [
 /** All organizations, for operators. */
 export function OrganizationsPage() {
   const [isOpen, setOpen] = useState(false)
-  const query = useApi(
-    (connection, options) =>
-      readAll(listOrganizations(connection, { pageSize: 100 }, options), 'organizations'),
-    { key: ['organizations'] },
-  )
+  const query = useAll(organizationsOptions)
   return (
     <Page
       title="Organizations"
@@ -83,14 +78,17 @@ export function OrganizationsPage() {
 
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const change = useChange((connection, name: string) => createOrganization(connection, { name }), {
-    changes: ['organizations'],
-    onSuccess: ({ id }) =>
-      void navigate({
-        to: '/console/admin/organizations/$organizationId',
-        params: { organizationId: id },
-      }),
-  })
+  const change = useProvenChange(
+    (connection, name: string) => createOrganization(connection, { name }),
+    [organizationsOptions, completeAuditLogOptions],
+    {
+      onSuccess: ({ id }) =>
+        void navigate({
+          to: '/console/admin/organizations/$organizationId',
+          params: { organizationId: id },
+        }),
+    },
+  )
   const submit = (event: FormEvent<HTMLFormElement>) => change.mutate(takeTexts(event)('name'))
   return (
     <ModalDialog title="Create an organization" onClose={onClose}>

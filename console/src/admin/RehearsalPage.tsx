@@ -1,5 +1,5 @@
-import { CausewayError, type components, getRehearsal } from '@causeway/sdk'
-import { useApi } from '../api/useApi.ts'
+import type { components } from '@causeway/sdk'
+import { rehearsalOptions, useRead } from '@causeway/sdk/react'
 import { Badge, type Tone } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { chainColumn } from '../components/columns.tsx'
@@ -23,34 +23,23 @@ const LEVELS: Record<Line['level'], { name: string; tone: Tone }> = {
 
 /** The report of the last rehearsal on public chains, for operators. */
 export function RehearsalPage() {
-  const query = useApi(
-    // The answer says why there is none.
-    async (connection, options) =>
-      getRehearsal(connection, {}, options).catch((error: unknown) => {
-        if (error instanceof CausewayError && error.reason === 'REHEARSAL_NOT_FOUND')
-          return { none: error.message }
-        throw error
-      }),
-    { key: ['rehearsal'] },
-  )
+  const query = useRead(rehearsalOptions)
   return (
     <Page
       title="Rehearsal"
       about="What npm run rehearse found of the address book and its nodes: it indexes a part of each chain, and another provider judges it."
     >
-      <Answered query={query} rows={8}>
-        {(found) =>
-          'none' in found ? (
-            <Card title="The last rehearsal">
-              <Empty title="There is no report">
-                <p>{found.none}</p>
-              </Empty>
-            </Card>
-          ) : (
-            <Report rehearsal={found} />
-          )
-        }
-      </Answered>
+      {query.error?.reason === 'REHEARSAL_NOT_FOUND' ? (
+        <Card title="The last rehearsal">
+          <Empty title="There is no report">
+            <p>{query.error.message}</p>
+          </Empty>
+        </Card>
+      ) : (
+        <Answered query={query} rows={8}>
+          {(rehearsal) => <Report rehearsal={rehearsal} />}
+        </Answered>
+      )}
     </Page>
   )
 }

@@ -1,15 +1,15 @@
+import { type components, openTransitRoute, type Parameters } from '@causeway/sdk'
 import {
-  type components,
-  listTransitRoutes,
-  listTransitStops,
-  openTransitRoute,
-  type Parameters,
-} from '@causeway/sdk'
+  completeAuditLogOptions,
+  joinQueries,
+  transitRoutesOptions,
+  transitStopsOptions,
+  useAll,
+} from '@causeway/sdk/react'
 import { useState } from 'react'
-import { readAll } from '../api/readAll.ts'
+import { LIVE } from '../api/live.ts'
 import { symbolOf, type TokenMap } from '../api/tokens.ts'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { useChainName } from '../chains/useChainName.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
@@ -29,24 +29,22 @@ export function RouteStopsPage() {
   const chainName = useChainName()
   const nameOfRoute = (route: Omit<SwitchedRoute, 'tokens' | 'stop' | 'ends'>, tokens: TokenMap) =>
     `${symbolOf(tokens, route.sourceChainId, route.offerAsset)} on ${chainName(route.sourceChainId)} → ${symbolOf(tokens, route.destinationChainId, route.wantAsset)} on ${chainName(route.destinationChainId)}`
-  const query = useApi(
-    async (connection, options) => {
-      const [routes, stops] = await Promise.all([
-        readAll(listTransitRoutes(connection, { pageSize: 100 }, options), 'routes'),
-        readAll(listTransitStops(connection, { pageSize: 100 }, options), 'stops'),
-      ])
-      const { tokens } = routes
-      return {
-        rows: switchedRoutes(routes.rows, stops.rows).map((row) => ({ ...row, tokens })),
-        ofAll: stopOf(stops.rows, {}),
-        isCut: routes.isCut || stops.isCut,
-      }
-    },
-    { key: ['route stops'], every: LIVE_MS },
+  const queries = {
+    routes: useAll(transitRoutesOptions, {}, LIVE),
+    stops: useAll(transitStopsOptions, {}, LIVE),
+  }
+  const query = joinQueries(queries, ({ routes, stops }) => ({
+    rows: switchedRoutes(routes.rows, stops.rows).map((row) => ({
+      ...row,
+      tokens: routes.tokenMetadata,
+    })),
+    ofAll: stopOf(stops.rows, {}),
+    hasMore: routes.hasMore || stops.hasMore,
+  }))
+  const open = useProvenChange(
+    (connection, ends: Ends) => openTransitRoute(connection, ends),
+    [transitStopsOptions, completeAuditLogOptions],
   )
-  const open = useChange((connection, ends: Ends) => openTransitRoute(connection, ends), {
-    changes: ['route stops', 'routes', 'complete audit log'],
-  })
   const columns: readonly Column<SwitchedRoute>[] = [
     ...ROUTE_END_COLUMNS,
     {

@@ -1,6 +1,7 @@
 import { type Parameters, stopTransitRoute } from '@causeway/sdk'
+import { completeAuditLogOptions, transitStopsOptions } from '@causeway/sdk/react'
 import type { FormEvent } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Field } from '../components/Field.tsx'
 import { ModalDialog } from '../components/ModalDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
@@ -15,9 +16,10 @@ type Props = {
 
 /** Asks for the reason of a stop, and stops. */
 export function StopDialog({ ends, name, onClose }: Props) {
-  const change = useChange(
+  const change = useProvenChange(
     (connection, reason: string) => stopTransitRoute(connection, { ...ends, reason }),
-    { changes: ['route stops', 'routes', 'complete audit log'], onSuccess: onClose },
+    [transitStopsOptions, completeAuditLogOptions],
+    { onSuccess: onClose },
   )
   const submit = (event: FormEvent<HTMLFormElement>) => change.mutate(takeTexts(event)('reason'))
   return (

@@ -59,7 +59,7 @@ export function AccessProvider({ children }: { children: ReactNode }) {
       queries: new QueryClient({
         queryCache: new QueryCache({ onError }),
         mutationCache: new MutationCache({ onError }),
-        defaultOptions: { queries: { retry: mayPass, refetchOnWindowFocus: true } },
+        defaultOptions: { queries: { retry: false, refetchOnWindowFocus: true } },
       }),
     }
   }, [caller])
@@ -85,9 +85,4 @@ export function useAccess(): Access {
   const access = useContext(AccessContext)
   if (!access) throw new Error('Invariant(console): no AccessProvider')
   return access
-}
-
-/** The client has tried again already; an index that catches up takes longer. */
-function mayPass(failures: number, error: Error): boolean {
-  return error instanceof CausewayError && error.reason === 'INDEX_CATCHING_UP' && failures < 5
 }

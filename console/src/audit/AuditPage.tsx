@@ -1,6 +1,8 @@
-import { type components, listAuditLog, listCompleteAuditLog } from '@causeway/sdk'
+import type { components } from '@causeway/sdk'
+import { auditLogOptions, completeAuditLogOptions, useList } from '@causeway/sdk/react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { usePages } from '../api/usePages.ts'
+import { LIVE_PAGES } from '../api/live.ts'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
@@ -18,11 +20,13 @@ type LoggedAction = components['schemas']['LoggedAction']
 
 /** Every change in the organization: who, what, when. */
 export function AuditPage() {
+  const search = useSearch({ from: '/console/audit' })
   return (
     <AuditLog
       title="Audit log"
       about="Every change of keys, members and webhooks, the newest first. It is kept for ever."
-      search={useSearch({ from: '/console/audit' })}
+      search={search}
+      query={useList(auditLogOptions, parametersOf(search), LIVE_PAGES)}
       isComplete={false}
     />
   )
@@ -30,33 +34,37 @@ export function AuditPage() {
 
 /** Every change in all organizations and of the installation, for operators. */
 export function CompleteAuditPage() {
+  const search = useSearch({ from: '/console/admin/audit' })
   return (
     <AuditLog
       title="Complete audit log"
       about="Every change in all organizations and of the installation, the newest first. It is kept for ever."
-      search={useSearch({ from: '/console/admin/audit' })}
+      search={search}
+      query={useList(completeAuditLogOptions, parametersOf(search), LIVE_PAGES)}
       isComplete
     />
   )
 }
 
-type LogProps = { title: string; about: string; search: AuditSearch; isComplete: boolean }
+function parametersOf(search: AuditSearch) {
+  return { pageSize: PAGE_SIZE, ...auditFilter(search) }
+}
 
-function AuditLog({ title, about, search, isComplete }: LogProps) {
-  const filter = auditFilter(search)
-  const list = isComplete ? listCompleteAuditLog : listAuditLog
-  const query = usePages(
-    (api, place, options) =>
-      list(api, { pageSize: PAGE_SIZE, ...filter, ...place }, options).page(),
-    { key: [title, filter] },
-  )
-  const rows = (query.data?.pages ?? []).flatMap(({ actions }) => actions)
+type LogProps = {
+  title: string
+  about: string
+  search: AuditSearch
+  query: UseInfiniteQueryResult<LoggedAction[]>
+  isComplete: boolean
+}
+
+function AuditLog({ title, about, search, query, isComplete }: LogProps) {
   return (
     <Page title={title} about={about}>
       <AuditFilters search={search} isComplete={isComplete} />
       <Card title="Changes" isFlush>
         <Answered query={query} rows={8}>
-          {() =>
+          {(rows) =>
             rows.length === 0 ? (
               <Empty title="No change fits" />
             ) : (

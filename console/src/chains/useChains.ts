@@ -1,14 +1,12 @@
-import { type components, listChains } from '@causeway/sdk'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import type { components } from '@causeway/sdk'
+import { chainsOptions, useRead } from '@causeway/sdk/react'
+import { LIVE } from '../api/live.ts'
 
 export type Chain = components['schemas']['Chain']
 
 /** The chains of the installation, with the state of their index. */
 export function useChains() {
-  return useApi((connection, options) => listChains(connection, {}, options), {
-    key: ['chains'],
-    every: LIVE_MS,
-  })
+  return useRead(chainsOptions, {}, LIVE)
 }
 
 export function useChain(chainId: number): Chain | undefined {

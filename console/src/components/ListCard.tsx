@@ -1,13 +1,12 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Card } from './Card.tsx'
 import { CutNote } from './CutNote.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
-import { Answered, Empty } from './states.tsx'
+import { Answered, type AnsweredQuery, Empty } from './states.tsx'
 
 type Props<Row> = {
   title: string
-  query: UseQueryResult<{ rows: readonly Row[]; isCut: boolean }>
+  query: AnsweredQuery<{ rows: readonly Row[]; hasMore: boolean }>
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
   /** The title of the state without rows. */
@@ -27,13 +26,13 @@ export function ListCard<Row extends object>(props: Props<Row>) {
     <Card title={title} actions={actions} isFlush>
       {filters && <div className="card-part">{filters}</div>}
       <Answered query={query} rows={6}>
-        {({ rows, isCut }) =>
+        {({ rows, hasMore }) =>
           rows.length === 0 ? (
             <Empty title={none}>{advice}</Empty>
           ) : (
             <>
               <DataTable label={title} rows={rows} columns={columns} keyOf={keyOf} />
-              <CutNote isCut={isCut} />
+              <CutNote hasMore={hasMore} count={rows.length} />
             </>
           )
         }

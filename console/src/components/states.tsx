@@ -1,5 +1,5 @@
 import { CausewayError } from '@causeway/sdk'
-import type { UseQueryResult } from '@tanstack/react-query'
+import type { JoinedQuery } from '@causeway/sdk/react'
 import type { ReactNode } from 'react'
 import { KeyDialog } from '../app/KeyDialog.tsx'
 import { SignInLink } from '../app/SignInLink.tsx'
@@ -130,11 +130,13 @@ function titleOf(error: CausewayError | null): string {
   }
 }
 
+export type AnsweredQuery<Data> = Pick<
+  JoinedQuery<Data>,
+  'data' | 'isError' | 'dataUpdatedAt' | 'refetch'
+> & { error: Error | null }
+
 type AnswerProps<Data> = {
-  query: Pick<
-    UseQueryResult<Data>,
-    'data' | 'error' | 'isPending' | 'isError' | 'dataUpdatedAt' | 'refetch'
-  >
+  query: AnsweredQuery<Data>
   rows?: number
   children: (data: Data) => ReactNode
 }

@@ -39,7 +39,11 @@ const COLUMNS: readonly Column<Row>[] = [
 ]
 
 /** The withdrawal requests that wait, and what the vault lacks to pay them. */
-export function Queue({ view: { requests, isQueueCut, shortfalls, tokens } }: { view: VaultView }) {
+export function Queue({
+  view: { requests, hasMoreRequests, shortfalls, tokens },
+}: {
+  view: VaultView
+}) {
   const rows = requests.map((request) => ({ ...request, tokens }))
   const [blocked] = requests.flatMap(({ blockedBy }) =>
     blockedBy?.reason === 'PAYS_NOTHING' ? [blockedBy] : [],
@@ -72,7 +76,7 @@ export function Queue({ view: { requests, isQueueCut, shortfalls, tokens } }: { 
             columns={COLUMNS}
             keyOf={({ id }) => id}
           />
-          <CutNote isCut={isQueueCut} />
+          <CutNote hasMore={hasMoreRequests} count={requests.length} />
         </>
       )}
     </Card>

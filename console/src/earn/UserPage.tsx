@@ -1,8 +1,8 @@
-import { listActivity, listUserPositions } from '@causeway/sdk'
+import type { Answer } from '@causeway/sdk'
+import { activityOptions, positionsOptions, useAll, useList } from '@causeway/sdk/react'
+import type { InfiniteData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Address } from 'viem'
-import { readAll } from '../api/readAll.ts'
-import { useApi } from '../api/useApi.ts'
 import { Hex } from '../components/Hex.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
@@ -33,14 +33,7 @@ export function UserPage() {
 }
 
 function Positions({ userAddress }: { userAddress: Address }) {
-  const query = useApi(
-    (connection, options) =>
-      readAll(
-        listUserPositions(connection, { userAddress, pageSize: 100 }, options),
-        'userPositions',
-      ),
-    { key: ['positions', userAddress], every: EVERY_MS },
-  )
+  const query = useAll(positionsOptions, { userAddress }, { refetchInterval: EVERY_MS })
   return (
     <ListCard
       title="Positions"
@@ -54,13 +47,10 @@ function Positions({ userAddress }: { userAddress: Address }) {
 }
 
 function Activity({ userAddress }: { userAddress: Address }) {
-  const query = useApi(
-    async (connection, options) => {
-      const params = { filter: { userAddress }, pageSize: NEWEST }
-      const { activity, tokenMetadata } = await listActivity(connection, params, options).page()
-      return { rows: activity.map((row) => ({ ...row, tokens: tokenMetadata })), isCut: false }
-    },
-    { key: ['activity', userAddress], every: EVERY_MS },
+  const query = useList(
+    activityOptions,
+    { filter: { userAddress }, pageSize: NEWEST },
+    { refetchInterval: EVERY_MS, select: newestOf },
   )
   return (
     <ListCard
@@ -72,4 +62,11 @@ function Activity({ userAddress }: { userAddress: Address }) {
       advice="This address has done nothing in vaults."
     />
   )
+}
+
+function newestOf({ pages }: InfiniteData<Answer<'listActivity'>>) {
+  const rows = pages.flatMap(({ activity, tokenMetadata }) =>
+    activity.map((row) => ({ ...row, tokens: tokenMetadata })),
+  )
+  return { rows, hasMore: false }
 }

@@ -1,13 +1,13 @@
+import type { components } from '@causeway/sdk'
 import {
-  type components,
-  listSupplyCaps,
-  listVaultApys,
-  listVaults,
-  listVaultTvls,
-} from '@causeway/sdk'
+  joinQueries,
+  supplyCapsOptions,
+  useAll,
+  vaultApysOptions,
+  vaultsOptions,
+  vaultTvlsOptions,
+} from '@causeway/sdk/react'
 import { Link } from '@tanstack/react-router'
-import { readAll } from '../api/readAll.ts'
-import { useApi } from '../api/useApi.ts'
 import { Amount } from '../components/Amount.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Bar } from '../components/Bar.tsx'
@@ -19,30 +19,21 @@ import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
 
 const EVERY_MS = 30_000
 /** Only the current row of each series. */
-const CURRENT = { pageSize: 100, lookback: 86_400, orderByTimestamp: 'desc' } as const
+const CURRENT = { lookback: 86_400, orderByTimestamp: 'desc' } as const
 
 /** Every vault on every chain. */
 export function VaultsPage() {
-  const query = useApi(
-    async (connection, options) => {
-      const [vaults, tvls, apys, caps] = await Promise.all([
-        readAll(listVaults(connection, { pageSize: 100 }, options), 'vaults'),
-        readAll(listVaultTvls(connection, CURRENT, options), 'vaultTvls'),
-        readAll(listVaultApys(connection, CURRENT, options), 'vaultApys'),
-        readAll(listSupplyCaps(connection, { pageSize: 100 }, options), 'supplyCaps'),
-      ])
-      return {
-        rows: vaultRows({
-          vaults: vaults.rows,
-          tvls: tvls.rows,
-          apys: apys.rows,
-          caps: caps.rows,
-        }),
-        isCut: [vaults, tvls, apys, caps].some(({ isCut }) => isCut),
-      }
-    },
-    { key: ['vaults'], every: EVERY_MS },
-  )
+  const settings = { refetchInterval: EVERY_MS }
+  const queries = {
+    vaults: useAll(vaultsOptions, {}, settings),
+    tvls: useAll(vaultTvlsOptions, CURRENT, settings),
+    apys: useAll(vaultApysOptions, CURRENT, settings),
+    caps: useAll(supplyCapsOptions, {}, settings),
+  }
+  const query = joinQueries(queries, ({ vaults, tvls, apys, caps }) => ({
+    rows: vaultRows({ vaults: vaults.rows, tvls: tvls.rows, apys: apys.rows, caps: caps.rows }),
+    hasMore: [vaults, tvls, apys, caps].some(({ hasMore }) => hasMore),
+  }))
   return (
     <Page title="Earn" about="The vaults, and what each of their deployments holds and earns.">
       <ListCard

@@ -1,9 +1,10 @@
-import { listVaults } from '@causeway/sdk'
-import { readAll } from '../api/readAll.ts'
+import type { components } from '@causeway/sdk'
+import { type AllRows, useAll, vaultsOptions } from '@causeway/sdk/react'
 import { tokenOf } from '../api/tokens.ts'
-import { useApi } from '../api/useApi.ts'
 
 const EVERY_MS = 60_000
+
+type Vault = components['schemas']['Vault']
 
 export type VaultPlace = { chainId: number; vaultAddress: string }
 
@@ -17,22 +18,17 @@ const keyOf = ({ chainId, vaultAddress }: VaultPlace) => `${chainId}:${vaultAddr
 
 /** Name and base of a vault, for rows that have only its address; undefined until they are known. */
 export function useVaultFacts(place: VaultPlace): VaultFacts | undefined {
-  const query = useApi(
-    async (connection, options) => {
-      const { rows, tokens } = await readAll(
-        listVaults(connection, { pageSize: 100 }, options),
-        'vaults',
-      )
-      const facts = rows.flatMap(({ name, deployments }) =>
-        deployments.map(({ chainId, boringVaultAddress, baseTokenAddress }) => {
-          const baseSymbol = tokenOf(tokens, chainId, baseTokenAddress)?.symbol ?? null
-          const key = keyOf({ chainId, vaultAddress: boringVaultAddress })
-          return [key, { name, baseSymbol }] as const
-        }),
-      )
-      return new Map<string, VaultFacts>(facts)
-    },
-    { key: ['vault facts'], every: EVERY_MS },
+  const settings = { refetchInterval: EVERY_MS, select: factsOf }
+  return useAll(vaultsOptions, {}, settings).data?.get(keyOf(place))
+}
+
+function factsOf({ rows, tokenMetadata }: AllRows<Vault>): Map<string, VaultFacts> {
+  const facts = rows.flatMap(({ name, deployments }) =>
+    deployments.map(({ chainId, boringVaultAddress, baseTokenAddress }) => {
+      const baseSymbol = tokenOf(tokenMetadata, chainId, baseTokenAddress)?.symbol ?? null
+      const key = keyOf({ chainId, vaultAddress: boringVaultAddress })
+      return [key, { name, baseSymbol }] as const
+    }),
   )
-  return query.data?.get(keyOf(place))
+  return new Map(facts)
 }

@@ -1,8 +1,6 @@
-import { listVaultAssets, listVaults } from '@causeway/sdk'
+import { joinQueries, useAll, vaultAssetsOptions, vaultsOptions } from '@causeway/sdk/react'
 import type { Address } from 'viem'
-import { readAll } from '../api/readAll.ts'
 import { type TokenMap, tokenOf } from '../api/tokens.ts'
-import { useApi } from '../api/useApi.ts'
 
 const EVERY_MS = 60_000
 
@@ -24,38 +22,34 @@ export type VaultOffer = {
 
 /** The deployments of all vaults, with their tokens. */
 export function useVaultOffers() {
-  return useApi(
-    async (connection, options) => {
-      const [vaults, assets] = await Promise.all([
-        readAll(listVaults(connection, { pageSize: 100 }, options), 'vaults'),
-        readAll(listVaultAssets(connection, { pageSize: 100 }, options), 'vaultAssets'),
-      ])
-      return vaults.rows.flatMap(({ name, deployments }) =>
-        deployments.map(
-          ({ chainId, boringVaultAddress, requiresKyt, inDeprecation }): VaultOffer => {
-            const own = assets.rows.filter(
-              (asset) => asset.chainId === chainId && asset.vaultAddress === boringVaultAddress,
-            )
-            const known = (address: Address) => assetOf(assets.tokens, chainId, address)
-            return {
-              key: `${chainId}:${boringVaultAddress}`,
-              name,
-              chainId,
-              vaultAddress: boringVaultAddress,
-              requiresKyt,
-              inDeprecation,
-              depositable: own
-                .filter(({ depositable }) => depositable && !inDeprecation)
-                .flatMap(({ assetAddress }) => known(assetAddress)),
-              withdrawable: own
-                .filter(({ withdrawable }) => withdrawable)
-                .flatMap(({ assetAddress }) => known(assetAddress)),
-            }
-          },
-        ),
-      )
-    },
-    { key: ['vault offers'], every: EVERY_MS },
+  const settings = { refetchInterval: EVERY_MS }
+  const queries = {
+    vaults: useAll(vaultsOptions, {}, settings),
+    assets: useAll(vaultAssetsOptions, {}, settings),
+  }
+  return joinQueries(queries, ({ vaults, assets }) =>
+    vaults.rows.flatMap(({ name, deployments }) =>
+      deployments.map(({ chainId, boringVaultAddress, requiresKyt, inDeprecation }): VaultOffer => {
+        const own = assets.rows.filter(
+          (asset) => asset.chainId === chainId && asset.vaultAddress === boringVaultAddress,
+        )
+        const known = (address: Address) => assetOf(assets.tokenMetadata, chainId, address)
+        return {
+          key: `${chainId}:${boringVaultAddress}`,
+          name,
+          chainId,
+          vaultAddress: boringVaultAddress,
+          requiresKyt,
+          inDeprecation,
+          depositable: own
+            .filter(({ depositable }) => depositable && !inDeprecation)
+            .flatMap(({ assetAddress }) => known(assetAddress)),
+          withdrawable: own
+            .filter(({ withdrawable }) => withdrawable)
+            .flatMap(({ assetAddress }) => known(assetAddress)),
+        }
+      }),
+    ),
   )
 }
 

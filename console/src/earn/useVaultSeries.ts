@@ -1,6 +1,5 @@
-import { type CallOptions, type Connection, listVaultApys, listVaultTvls } from '@causeway/sdk'
-import { readAll } from '../api/readAll.ts'
-import { useApi } from '../api/useApi.ts'
+import { joinQueries, useAll, vaultApysOptions, vaultTvlsOptions } from '@causeway/sdk/react'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { Point } from '../components/point.ts'
 import type { VaultPlace } from './useVault.ts'
 
@@ -24,32 +23,24 @@ export type Range = keyof typeof RANGES
 
 /** TVL and APY of a deployment over a time. */
 export function useVaultSeries(place: VaultPlace, range: Range) {
-  const { chainId, vaultAddress } = place
-  return useApi(
-    async (connection, options) => {
-      const reader = { connection, place, options }
-      const series = await readSeries(reader, RANGES[range])
-      // Weeks are too coarse for a vault that is younger than a year.
-      const isYoung = range === 'All' && series.tvl.length < YEAR / WEEK
-      return isYoung ? readSeries(reader, RANGES['1 y']) : series
-    },
-    { key: ['vault series', chainId, vaultAddress, range] },
-  )
+  const asked = useSeries(place, range)
+  // Weeks are too coarse for a vault that is younger than a year.
+  const isYoung = range === 'All' && asked.data && asked.data.tvl.length < YEAR / WEEK
+  return useSeries(place, isYoung ? '1 y' : range)
 }
 
-type Reader = { connection: Connection; place: VaultPlace; options: CallOptions }
-
-async function readSeries({ connection, place, options }: Reader, span: Span) {
-  const params = { filter: { ...place }, pageSize: 100, ...span }
-  const [tvls, apys] = await Promise.all([
-    readAll(listVaultTvls(connection, params, options), 'vaultTvls'),
-    readAll(listVaultApys(connection, params, options), 'vaultApys'),
-  ])
-  return {
+function useSeries(place: VaultPlace, range: Range) {
+  const params = { filter: { ...place }, ...RANGES[range] }
+  const settings = { placeholderData: keepPreviousData }
+  const queries = {
+    tvls: useAll(vaultTvlsOptions, params, settings),
+    apys: useAll(vaultApysOptions, params, settings),
+  }
+  return joinQueries(queries, ({ tvls, apys }) => ({
     asset: tvls.rows[0]?.tvlAsset ?? '',
     tvl: tvls.rows.map(({ timestamp, tvl }) => point(timestamp, tvl)),
     apy: apys.rows.flatMap(({ timestamp, apy }) => (apy === null ? [] : [point(timestamp, apy)])),
-  }
+  }))
 }
 
 function point(time: Date, value: string): Point {

@@ -1,8 +1,9 @@
+import { eventsOptions } from '@causeway/sdk/react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAccess } from '../api/connectionContext.tsx'
-import { LIVE_MS } from '../api/useApi.ts'
+import { LIVE_PAGES } from '../api/live.ts'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
@@ -27,12 +28,12 @@ export function EventsPage() {
   const [shown, setShown] = useState<RecordedEvent | null>(null)
   const filter = eventFilter(search)
   const query = useInfiniteQuery({
-    queryKey: ['events', filter],
+    queryKey: [...eventsOptions.key(connection), 'newest first', filter],
     queryFn: ({ pageParam, signal }) =>
       readWindow(connection, { end: pageParam, ...filter }, { signal }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ before }) => before,
-    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : LIVE_MS),
+    ...LIVE_PAGES,
   })
   const rows = (query.data?.pages ?? []).flatMap(({ events }) => events)
   return (

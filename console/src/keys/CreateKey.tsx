@@ -1,6 +1,7 @@
 import { createApiKey } from '@causeway/sdk'
+import { apiKeysOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { ModalDialog } from '../components/ModalDialog.tsx'
@@ -8,16 +9,15 @@ import { Refusal } from '../components/Refusal.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
 import { endOf, KEY_PERMISSIONS, type KeyPermission, LIFETIMES } from './keyStatus.ts'
 import { NewKey } from './NewKey.tsx'
-import { API_KEYS } from './useKeys.ts'
 
 /** Makes a key with a name, permissions and an end, and shows its secret once. */
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const [permissions, setPermissions] = useState<readonly KeyPermission[]>(['earn:read'])
   const [lifetime, setLifetime] = useState('')
-  const create = useChange(
+  const create = useProvenChange(
     (api, name: string) =>
       createApiKey(api, { name, permissions: [...permissions], ...endOf(lifetime) }),
-    { changes: [API_KEYS] },
+    [apiKeysOptions],
   )
   if (create.data) return <NewKey secret={create.data.secret} onClose={onClose} />
   const choose = (permission: KeyPermission, isChosen: boolean) =>

@@ -1,6 +1,7 @@
 import { renameApiKey, revokeApiKey, rotateApiKey } from '@causeway/sdk'
+import { apiKeysOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { Choice } from '../components/Choice.tsx'
@@ -19,7 +20,7 @@ import { CreateKey } from './CreateKey.tsx'
 import { type KeyAction, keyColumns } from './keyColumns.tsx'
 import { type ApiKey, keyName } from './keyStatus.ts'
 import { NewKey } from './NewKey.tsx'
-import { API_KEYS, useKeys } from './useKeys.ts'
+import { useKeys } from './useKeys.ts'
 
 type Open = { action: KeyAction; apiKey: ApiKey } | { action: 'create' } | null
 
@@ -46,7 +47,7 @@ export function KeysPage() {
     >
       <Card title="Keys" isFlush>
         <Answered query={query}>
-          {({ rows, isCut }) =>
+          {({ rows, hasMore }) =>
             rows.length === 0 ? (
               <Empty title="No key yet">Make the first one, for a program of yours.</Empty>
             ) : (
@@ -57,7 +58,7 @@ export function KeysPage() {
                   columns={columns}
                   keyOf={({ publicId }) => publicId}
                 />
-                <CutNote isCut={isCut} />
+                <CutNote hasMore={hasMore} count={rows.length} />
               </>
             )
           }
@@ -74,10 +75,11 @@ export function KeysPage() {
 /** Gives a key another name. */
 function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { publicId } = apiKey
-  const rename = useChange((api, name: string) => renameApiKey(api, { publicId, name }), {
-    changes: [API_KEYS],
-    onSuccess: onClose,
-  })
+  const rename = useProvenChange(
+    (api, name: string) => renameApiKey(api, { publicId, name }),
+    [apiKeysOptions],
+    { onSuccess: onClose },
+  )
   return (
     <ModalDialog title={`Rename ${keyName(apiKey)}`} onClose={onClose}>
       <form onSubmit={(event) => rename.mutate(takeTexts(event)('name').trim())}>
@@ -107,9 +109,9 @@ function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
 function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [overlap, setOverlap] = useState('86400')
   const { publicId } = apiKey
-  const rotate = useChange(
+  const rotate = useProvenChange(
     (api) => rotateApiKey(api, { publicId, overlapSeconds: Number(overlap) }),
-    { changes: [API_KEYS] },
+    [apiKeysOptions],
   )
   if (rotate.data) return <NewKey secret={rotate.data.secret} onClose={onClose} />
   return (
@@ -137,8 +139,7 @@ function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
 /** Ends a key at once and for good. */
 function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { publicId } = apiKey
-  const revoke = useChange((api) => revokeApiKey(api, { publicId }), {
-    changes: [API_KEYS],
+  const revoke = useProvenChange((api) => revokeApiKey(api, { publicId }), [apiKeysOptions], {
     onSuccess: onClose,
   })
   return (

@@ -1,7 +1,6 @@
-import { listInvitations, revokeInvitation } from '@causeway/sdk'
-import { readAll } from '../api/readAll.ts'
-import { useApi } from '../api/useApi.ts'
-import { useChange } from '../api/useChange.ts'
+import { revokeInvitation } from '@causeway/sdk'
+import { invitationsOptions, useAll } from '@causeway/sdk/react'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge, type Tone } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
@@ -10,7 +9,7 @@ import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
-import { INVITATIONS, type Invitation, ROLES } from './memberRole.ts'
+import { type Invitation, ROLES } from './memberRole.ts'
 
 const STATUS: Record<Invitation['status'], { name: string; tone: Tone }> = {
   OPEN: { name: 'Open', tone: 'info' },
@@ -21,14 +20,11 @@ const STATUS: Record<Invitation['status'], { name: string; tone: Tone }> = {
 
 /** The invitations, and a way to take an open one back. */
 export function InvitationsCard() {
-  const query = useApi(
-    (connection, options) =>
-      readAll(listInvitations(connection, { pageSize: 100 }, options), 'invitations'),
-    { key: [INVITATIONS] },
+  const query = useAll(invitationsOptions)
+  const revoke = useProvenChange(
+    (api, invitationId: string) => revokeInvitation(api, { invitationId }),
+    [invitationsOptions],
   )
-  const revoke = useChange((api, invitationId: string) => revokeInvitation(api, { invitationId }), {
-    changes: [INVITATIONS],
-  })
   const columns: readonly Column<Invitation>[] = [
     ...COLUMNS,
     {
@@ -52,13 +48,13 @@ export function InvitationsCard() {
     <Card title="Invitations" isFlush>
       <Refusal error={revoke.error} />
       <Answered query={query}>
-        {({ rows, isCut }) =>
+        {({ rows, hasMore }) =>
           rows.length === 0 ? (
             <Empty title="Nobody is invited">An invitation is a link that works once.</Empty>
           ) : (
             <>
               <DataTable label="Invitations" rows={rows} columns={columns} keyOf={({ id }) => id} />
-              <CutNote isCut={isCut} />
+              <CutNote hasMore={hasMore} count={rows.length} />
             </>
           )
         }

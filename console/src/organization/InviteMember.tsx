@@ -1,20 +1,22 @@
 import { inviteMember } from '@causeway/sdk'
+import { invitationsOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { ModalDialog } from '../components/ModalDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { SecretDialog } from '../components/SecretDialog.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
-import { INVITATIONS, ROLE_OPTIONS, type Role, roleOf } from './memberRole.ts'
+import { ROLE_OPTIONS, type Role, roleOf } from './memberRole.ts'
 
 /** Makes the link of an invitation, and shows it once. */
 export function InviteMember({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>('DEVELOPER')
-  const invite = useChange((api, email: string) => inviteMember(api, { email, role }), {
-    changes: [INVITATIONS],
-  })
+  const invite = useProvenChange(
+    (api, email: string) => inviteMember(api, { email, role }),
+    [invitationsOptions],
+  )
   if (invite.data)
     return (
       <SecretDialog

@@ -1,8 +1,7 @@
-import { changeMemberRole, listMembers, removeMember } from '@causeway/sdk'
+import { changeMemberRole, removeMember } from '@causeway/sdk'
+import { membersOptions, useAll } from '@causeway/sdk/react'
 import { useState } from 'react'
-import { readAll } from '../api/readAll.ts'
-import { useApi } from '../api/useApi.ts'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
@@ -13,17 +12,13 @@ import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Answered } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { useSession } from '../session/SessionProvider.tsx'
-import { MEMBERS, type Member, ROLE_OPTIONS, ROLES, roleOf } from './memberRole.ts'
+import { type Member, ROLE_OPTIONS, ROLES, roleOf } from './memberRole.ts'
 
 type Open = { action: 'role' | 'remove'; member: Member } | null
 
 export function MembersCard() {
   const [open, setOpen] = useState<Open>(null)
-  const query = useApi(
-    (connection, options) =>
-      readAll(listMembers(connection, { pageSize: 100 }, options), 'members'),
-    { key: [MEMBERS] },
-  )
+  const query = useAll(membersOptions)
   const columns: readonly Column<Member>[] = [
     ...COLUMNS,
     {
@@ -54,7 +49,7 @@ export function MembersCard() {
   return (
     <Card title="Members" isFlush>
       <Answered query={query}>
-        {({ rows, isCut }) => (
+        {({ rows, hasMore }) => (
           <>
             <DataTable
               label="Members"
@@ -62,7 +57,7 @@ export function MembersCard() {
               columns={columns}
               keyOf={({ userId }) => userId}
             />
-            <CutNote isCut={isCut} />
+            <CutNote hasMore={hasMore} count={rows.length} />
           </>
         )}
       </Answered>
@@ -113,10 +108,10 @@ const COLUMNS: readonly Column<Member>[] = [
 function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }) {
   const [role, setRole] = useState(member.role)
   const { refresh } = useSession()
-  const change = useChange(
+  const change = useProvenChange(
     async (api) => role && changeMemberRole(api, { userId: member.userId, role }),
+    [membersOptions],
     {
-      changes: [MEMBERS],
       onSuccess() {
         onClose()
         // It may be their own role. The change is made; a session that is not read now is read again in time.
@@ -150,8 +145,7 @@ function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }
 function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const { refresh } = useSession()
   const { userId, name } = member
-  const remove = useChange((api) => removeMember(api, { userId }), {
-    changes: [MEMBERS],
+  const remove = useProvenChange((api) => removeMember(api, { userId }), [membersOptions], {
     onSuccess() {
       onClose()
       // It may be themselves. The change is made; a session that is not read now is read again in time.

@@ -18,7 +18,3 @@ export const ROLE_OPTIONS = Object.entries(ROLES).map(
 export function roleOf(text: string): Role | null {
   return text === 'OWNER' || text === 'DEVELOPER' || text === 'VIEWER' ? text : null
 }
-
-/** The first parts of the keys of these reads. */
-export const MEMBERS = 'members'
-export const INVITATIONS = 'invitations'

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { MOST_ROWS } from '../api/readAll.ts'
 import { useChains } from '../chains/useChains.ts'
 import { Card } from '../components/Card.tsx'
 import { Page } from '../components/Page.tsx'
@@ -30,7 +29,7 @@ export function OverviewPage() {
   return (
     <Page title="Overview" about="What needs attention, and what moved in the last 24 full hours.">
       <Answered query={day} rows={3}>
-        {({ orders, volume, routes, isCut }) => (
+        {({ orders, volume, routes, hasMore }) => (
           <>
             {chains.data && (
               <Attention
@@ -40,9 +39,9 @@ export function OverviewPage() {
                 doubts={doubts}
               />
             )}
-            {isCut && (
+            {hasMore && (
               <p className="note warn">
-                The sums have only the first {formatCount(MOST_ROWS)} rows of the stats.
+                The stats have more rows than are read here, so the sums lack some.
               </p>
             )}
             <dl className="stats">

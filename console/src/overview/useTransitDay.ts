@@ -1,8 +1,8 @@
-import { type components, listTransitStats } from '@causeway/sdk'
+import type { components } from '@causeway/sdk'
+import { joinQueries, transitStatsOptions, useAll } from '@causeway/sdk/react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { formatUnits } from 'viem'
-import { readAll } from '../api/readAll.ts'
-import { type TokenMap, tokenOf } from '../api/tokens.ts'
-import { useApi } from '../api/useApi.ts'
+import { type TokenMap, tokenOf, withTokens } from '../api/tokens.ts'
 import type { Point } from '../components/point.ts'
 
 type Stats = components['schemas']['TransitStats']
@@ -16,25 +16,18 @@ const MINUTE_MS = 60_000
 export function useTransitDay() {
   const endTime = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS)
   const startTime = new Date(endTime.getTime() - HOURS * HOUR_MS)
-  return useApi(
-    async (connection, options) => {
-      const period = { startTime, endTime, pageSize: 100 }
-      const [byHour, byRoute] = await Promise.all([
-        readAll(
-          listTransitStats(connection, { ...period, interval: 3_600 }, options),
-          'transitStats',
-        ),
-        readAll(listTransitStats(connection, period, options), 'transitStats'),
-      ])
-      return {
-        orders: byEachHour(startTime, byHour.rows, ({ orderCount }) => orderCount),
-        volume: byEachHour(startTime, byHour.rows, (row) => volumeOf(row, byHour.tokens)),
-        isCut: byHour.isCut || byRoute.isCut,
-        routes: byRoute.rows.map((row): RouteUnderWay => ({ ...row, tokens: byRoute.tokens })),
-      }
-    },
-    { key: ['transit day', endTime.getTime()], every: MINUTE_MS },
-  )
+  const period = { startTime, endTime }
+  const settings = { refetchInterval: MINUTE_MS, placeholderData: keepPreviousData }
+  const queries = {
+    byHour: useAll(transitStatsOptions, { ...period, interval: 3_600 }, settings),
+    byRoute: useAll(transitStatsOptions, period, settings),
+  }
+  return joinQueries(queries, ({ byHour, byRoute }) => ({
+    orders: byEachHour(startTime, byHour.rows, ({ orderCount }) => orderCount),
+    volume: byEachHour(startTime, byHour.rows, (row) => volumeOf(row, byHour.tokenMetadata)),
+    hasMore: byHour.hasMore || byRoute.hasMore,
+    routes: withTokens(byRoute).rows,
+  }))
 }
 
 function byEachHour(

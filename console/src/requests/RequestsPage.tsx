@@ -1,6 +1,6 @@
-import { listRequestLog } from '@causeway/sdk'
+import { requestLogOptions, useList } from '@causeway/sdk/react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { usePages } from '../api/usePages.ts'
+import { LIVE_PAGES } from '../api/live.ts'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { DataTable } from '../components/DataTable.tsx'
@@ -19,13 +19,8 @@ const PAGE_SIZE = 100
 /** The requests of the organization's keys. */
 export function RequestsPage() {
   const search = route.useSearch()
-  const filter = requestFilter(search)
-  const query = usePages(
-    (api, place, options) =>
-      listRequestLog(api, { pageSize: PAGE_SIZE, ...filter, ...place }, options).page(),
-    { key: ['requests', filter] },
-  )
-  const rows = (query.data?.pages ?? []).flatMap(({ requests }) => requests)
+  const params = { pageSize: PAGE_SIZE, ...requestFilter(search) }
+  const query = useList(requestLogOptions, params, LIVE_PAGES)
   return (
     <Page
       title="Request log"
@@ -34,7 +29,7 @@ export function RequestsPage() {
       <RequestFilters search={search} />
       <Card title="Requests" isFlush>
         <Answered query={query} rows={8}>
-          {() =>
+          {(rows) =>
             rows.length === 0 ? (
               <Empty title="No request fits">
                 A call with one of your keys appears here within some seconds.

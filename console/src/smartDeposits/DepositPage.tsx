@@ -1,8 +1,7 @@
-import { listSmartDeposits } from '@causeway/sdk'
-import { useSmartDeposit } from '@causeway/sdk/react'
+import { smartDepositsOptions, useAll, useSmartDeposit } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Address, Hash } from 'viem'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { LIVE } from '../api/live.ts'
 import { ChainName } from '../chains/ChainName.tsx'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Card } from '../components/Card.tsx'
@@ -60,7 +59,7 @@ function KnownDepositPage({ depositId }: { depositId: Hash }) {
 function DepositView({ deposit }: { deposit: SmartDeposit }) {
   const all = useDepositsOfAddress(deposit.smartDepositAddress)
   const tokens = all.data?.tokenMetadata ?? {}
-  const retry = all.data?.smartDeposits.find(({ retryOf }) => retryOf === deposit.depositId)
+  const retry = all.data?.rows.find(({ retryOf }) => retryOf === deposit.depositId)
   const { chainId, mintedAmount } = deposit
   return (
     <>
@@ -105,17 +104,9 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
   )
 }
 
-/** The newest deposits of the same address, with their tokens. */
+/** The deposits of the same address, with their tokens. */
 function useDepositsOfAddress(smartDepositAddress: Address) {
-  return useApi(
-    (connection, options) =>
-      listSmartDeposits(
-        connection,
-        { filter: { smartDepositAddress }, pageSize: 100 },
-        options,
-      ).page(),
-    { key: ['smart deposits', 'of', smartDepositAddress], every: LIVE_MS },
-  )
+  return useAll(smartDepositsOptions, { filter: { smartDepositAddress } }, LIVE)
 }
 
 /** The ids and accounts of a payment. */

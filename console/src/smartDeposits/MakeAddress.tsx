@@ -1,8 +1,9 @@
 import { registerSmartDepositAddress } from '@causeway/sdk'
+import { smartDepositAddressesOptions } from '@causeway/sdk/react'
 import { type FormEvent, useState } from 'react'
 import type { Address } from 'viem'
 import { readShield } from '../api/readShield.ts'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { ChainName } from '../chains/ChainName.tsx'
 import { useChainName } from '../chains/useChainName.ts'
 import { useChains } from '../chains/useChains.ts'
@@ -18,7 +19,6 @@ import { takeTexts } from '../components/takeTexts.ts'
 import { useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
 import { isAddressText } from '../format/hexKind.ts'
 import { useObstacle } from '../session/useObstacle.ts'
-import { SMART_DEPOSIT_ADDRESSES } from './useDeposits.ts'
 
 /** Makes a smart deposit address, and shows it. */
 export function MakeAddress() {
@@ -66,10 +66,10 @@ function AddressForm({ offers }: { offers: readonly VaultOffer[] }) {
   const obstacle = useObstacle('smart-deposits')
   const offer = offers.find((one) => one.key === key) ?? offers[0]
   const asset = offer?.depositable.find(({ address }) => address === token) ?? offer?.depositable[0]
-  const change = useChange(
+  const change = useProvenChange(
     async (connection, wish: Wish) =>
       registerSmartDepositAddress({ ...connection, shield: await readShield() }, wish),
-    { changes: [SMART_DEPOSIT_ADDRESSES] },
+    [smartDepositAddressesOptions],
   )
   if (!offer || !asset) return null
 

@@ -1,41 +1,21 @@
-import { type components, listSmartDepositAddresses, listSmartDeposits } from '@causeway/sdk'
-import { readAll } from '../api/readAll.ts'
-import type { TokenMap } from '../api/tokens.ts'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import type { components } from '@causeway/sdk'
+import { smartDepositAddressesOptions, smartDepositsOptions, useAll } from '@causeway/sdk/react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { LIVE } from '../api/live.ts'
+import { type TokenMap, withTokens } from '../api/tokens.ts'
 import type { SmartDeposit } from './depositStatus.ts'
 
 export type DepositRow = SmartDeposit & { tokens: TokenMap }
-export type AddressRow = components['schemas']['SmartDepositAddress'] & { tokens: TokenMap }
-
-/** The first part of the keys of these reads. */
-const SMART_DEPOSITS = 'smart deposits'
-export const SMART_DEPOSIT_ADDRESSES = 'smart deposit addresses'
+type Address = components['schemas']['SmartDepositAddress']
+export type AddressRow = Address & { tokens: TokenMap }
 
 /** The deposits that a filter expression selects, newest first. */
 export function useDeposits(filter: string | null) {
-  return useApi(
-    async (connection, options) => {
-      const params = { pageSize: 100, ...(filter ? { filter } : {}) }
-      const { rows, tokens, isCut } = await readAll(
-        listSmartDeposits(connection, params, options),
-        'smartDeposits',
-      )
-      return { rows: rows.map((row): DepositRow => ({ ...row, tokens })), isCut }
-    },
-    { key: [SMART_DEPOSITS, filter], every: LIVE_MS },
-  )
+  const settings = { ...LIVE, placeholderData: keepPreviousData, select: withTokens<SmartDeposit> }
+  return useAll(smartDepositsOptions, filter ? { filter } : {}, settings)
 }
 
 /** The addresses of the organization, newest first. */
 export function useAddresses() {
-  return useApi(
-    async (connection, options) => {
-      const { rows, tokens, isCut } = await readAll(
-        listSmartDepositAddresses(connection, { pageSize: 100 }, options),
-        'smartDepositAddresses',
-      )
-      return { rows: rows.map((row): AddressRow => ({ ...row, tokens })), isCut }
-    },
-    { key: [SMART_DEPOSIT_ADDRESSES], every: LIVE_MS },
-  )
+  return useAll(smartDepositAddressesOptions, {}, { ...LIVE, select: withTokens<Address> })
 }

@@ -1,12 +1,14 @@
+import type { components } from '@causeway/sdk'
 import {
-  type components,
-  listTransitRouteApprovals,
-  listTransitRoutes,
-  listTransitStops,
-} from '@causeway/sdk'
-import { readAll } from '../api/readAll.ts'
+  type AllRows,
+  joinQueries,
+  transitRouteApprovalsOptions,
+  transitRoutesOptions,
+  transitStopsOptions,
+  useAll,
+} from '@causeway/sdk/react'
+import { LIVE } from '../api/live.ts'
 import type { TokenMap } from '../api/tokens.ts'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
 import { Amount } from '../components/Amount.tsx'
 import { Badge, type Tone } from '../components/Badge.tsx'
 import type { Column } from '../components/DataTable.tsx'
@@ -24,29 +26,12 @@ type Row = RouteRow & { tokens: TokenMap }
 /** The routes between chains and tokens, with what they cost and how long they take. */
 export function RoutesPage() {
   const isOperator = useSession().session?.member?.isOperator ?? false
-  const query = useApi(
-    async (connection, options) => {
-      const [routes, approvals, stops] = await Promise.all([
-        readAll(listTransitRoutes(connection, { pageSize: 100 }, options), 'routes'),
-        readAll(
-          listTransitRouteApprovals(connection, { pageSize: 100 }, options),
-          'routeApprovals',
-        ),
-        isOperator
-          ? readAll(listTransitStops(connection, { pageSize: 100 }, options), 'stops')
-          : null,
-      ])
-      const tokens = { ...approvals.tokens, ...routes.tokens }
-      return {
-        rows: routeRows(
-          stops ? withStops(routes.rows, stops.rows) : routes.rows,
-          approvals.rows,
-        ).map((row) => ({ ...row, tokens })),
-        isCut: routes.isCut || approvals.isCut,
-      }
-    },
-    { key: ['routes', String(isOperator)], every: LIVE_MS },
-  )
+  const routes = useAll(transitRoutesOptions, {}, LIVE)
+  const approvals = useAll(transitRouteApprovalsOptions, {}, LIVE)
+  const stops = useAll(transitStopsOptions, isOperator ? {} : null, LIVE)
+  const query = isOperator
+    ? joinQueries({ routes, approvals, stops }, rowsOf)
+    : joinQueries({ routes, approvals }, (read) => rowsOf({ ...read, stops: null }))
   return (
     <Page
       title="Routes"
@@ -154,12 +139,29 @@ function RouteState({ row }: { row: Row }) {
 
 type Route = components['schemas']['TransitRoute']
 type Approval = components['schemas']['TransitRouteApproval']
+type Stop = components['schemas']['TransitStop']
 
 /** A route. `open` is null while it takes no orders; `closedSince` is when its approval was withdrawn. */
 type RouteRow = RouteEnds & {
   key: string
   open: Route | null
   closedSince: Date | null
+}
+
+type Read = {
+  routes: AllRows<Route>
+  approvals: AllRows<Approval>
+  /** Only operators see the stops. */
+  stops: AllRows<Stop> | null
+}
+
+function rowsOf({ routes, approvals, stops }: Read) {
+  const tokens = { ...approvals.tokenMetadata, ...routes.tokenMetadata }
+  const open = stops ? withStops(routes.rows, stops.rows) : routes.rows
+  return {
+    rows: routeRows(open, approvals.rows).map((row) => ({ ...row, tokens })),
+    hasMore: routes.hasMore || approvals.hasMore,
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
-import { CausewayError, getTransitOrder, listTransitOrders } from '@causeway/sdk'
+import type { Answer } from '@causeway/sdk'
+import { transitOrderOptions, transitOrdersOptions, useList, useRead } from '@causeway/sdk/react'
+import type { InfiniteData } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
-import { useApi } from '../api/useApi.ts'
-import { usePages } from '../api/usePages.ts'
+import { LIVE_PAGES } from '../api/live.ts'
 import { Card } from '../components/Card.tsx'
 import { MoreFoot } from '../components/MoreFoot.tsx'
 import { Page } from '../components/Page.tsx'
@@ -17,13 +18,12 @@ const route = getRouteApi('/console/transit')
 /** The list of orders. A search for an order's id leads to its page. */
 export function TransitPage() {
   const search = route.useSearch()
-  const named = useOrderOfHash(search.q)
+  // A transaction is no order's id.
+  const orderId = search.q && isHashText(search.q) ? search.q : null
+  const named = useRead(transitOrderOptions, orderId && { orderId })
   const orders = useOrders(search)
   if (search.q && named.data)
     return <Navigate to="/orders/$orderId" params={{ orderId: search.q }} replace />
-  const rows = (orders.data?.pages ?? []).flatMap((page) =>
-    page.orders.map((order) => ({ ...order, tokens: page.tokenMetadata })),
-  )
   return (
     <Page
       title="Orders"
@@ -38,8 +38,8 @@ export function TransitPage() {
         )}
         {search.q && (
           <Answered query={orders} rows={8}>
-            {() =>
-              rows.length === 0 && named.isError ? (
+            {(rows) =>
+              rows.length === 0 && named.error && named.error.reason !== 'ORDER_NOT_FOUND' ? (
                 <Failure error={named.error} retry={() => void named.refetch()} />
               ) : rows.length === 0 ? (
                 <Empty title="No order fits">Try other filters, or another address.</Empty>
@@ -62,28 +62,14 @@ const PAGE_SIZE = 50
 /** The orders that a search selects, newest first, page by page. */
 function useOrders(search: OrderSearch) {
   const parameters = listParameters(search)
-  return usePages(
-    (connection, place, options) =>
-      listTransitOrders(
-        connection,
-        { pageSize: PAGE_SIZE, ...parameters, ...place },
-        options,
-      ).page(),
-    { key: ['orders', parameters], enabled: parameters !== null },
-  )
+  return useList(transitOrdersOptions, parameters && { pageSize: PAGE_SIZE, ...parameters }, {
+    ...LIVE_PAGES,
+    select: rowsOf,
+  })
 }
 
-/** The order that a hash names; a transaction names none. */
-function useOrderOfHash(text: string | undefined) {
-  const orderId = text && isHashText(text) ? text : null
-  return useApi(
-    async (connection, options) =>
-      orderId && (await getTransitOrder(connection, { orderId }, options).catch(nullIfUnknown)),
-    { key: ['order of', orderId], enabled: orderId !== null },
+function rowsOf({ pages }: InfiniteData<Answer<'listTransitOrders'>>) {
+  return pages.flatMap(({ orders, tokenMetadata }) =>
+    orders.map((order) => ({ ...order, tokens: tokenMetadata })),
   )
-}
-
-function nullIfUnknown(error: unknown): null {
-  if (error instanceof CausewayError && error.reason === 'ORDER_NOT_FOUND') return null
-  throw error
 }

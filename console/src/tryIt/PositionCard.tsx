@@ -1,6 +1,6 @@
-import { listUserPositions } from '@causeway/sdk'
+import { positionsOptions, useAll } from '@causeway/sdk/react'
 import type { Address } from 'viem'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { LIVE } from '../api/live.ts'
 import { Amount } from '../components/Amount.tsx'
 import { Card } from '../components/Card.tsx'
 import { Fact } from '../components/Fact.tsx'
@@ -14,19 +14,12 @@ type Props = { userAddress: Address; offer: Pick<VaultOffer, 'name' | 'chainId' 
 
 /** An account's present position in a vault. */
 export function PositionCard({ userAddress, offer: { name, chainId, vaultAddress } }: Props) {
-  const query = useApi(
-    (connection, options) =>
-      listUserPositions(
-        connection,
-        { userAddress, filter: { chainId, vaultAddress } },
-        options,
-      ).page(),
-    { key: ['position', userAddress, chainId, vaultAddress], every: LIVE_MS },
-  )
+  const filter = { chainId, vaultAddress }
+  const query = useAll(positionsOptions, { userAddress, filter }, LIVE)
   return (
     <Card title={`Your position in ${name}`}>
       <Answered query={query}>
-        {({ userPositions: [position], tokenMetadata }) =>
+        {({ rows: [position], tokenMetadata }) =>
           position ? (
             <dl className="facts">
               <Fact name="Shares">

@@ -4,12 +4,12 @@ import {
   waitForWithdrawal,
   withdrawFromVault,
 } from '@causeway/sdk'
+import { positionsOptions, useAll } from '@causeway/sdk/react'
 import { type FormEvent, useState } from 'react'
 import { formatUnits } from 'viem'
 import { useAccess } from '../api/connectionContext.tsx'
-import { readAll } from '../api/readAll.ts'
+import { LIVE } from '../api/live.ts'
 import { tokenOf } from '../api/tokens.ts'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
 import { useChainName } from '../chains/useChainName.ts'
 import { Amount } from '../components/Amount.tsx'
 import { Card } from '../components/Card.tsx'
@@ -33,25 +33,17 @@ type Held = { offer: VaultOffer; shares: OfferedAsset; balance: bigint; asset: O
 /** A withdrawal from a vault, until it is paid. */
 export function WithdrawJourney({ wallet }: { wallet: Wallet }) {
   const offers = useVaultOffers()
-  const userAddress = wallet.address
-  const positions = useApi(
-    (connection, options) =>
-      readAll(
-        listUserPositions(connection, { userAddress, pageSize: 100 }, options),
-        'userPositions',
-      ),
-    { key: ['positions', userAddress], every: LIVE_MS },
-  )
+  const positions = useAll(positionsOptions, { userAddress: wallet.address }, LIVE)
   return (
     <Answered query={offers}>
       {(all) => (
         <Answered query={positions}>
-          {({ rows, tokens }) => {
+          {({ rows, tokenMetadata }) => {
             const held = rows.flatMap(({ chainId, vaultAddress, shareBalance }): Held[] => {
               const offer = all.find(
                 (one) => one.chainId === chainId && one.vaultAddress === vaultAddress,
               )
-              const token = tokenOf(tokens, chainId, vaultAddress)
+              const token = tokenOf(tokenMetadata, chainId, vaultAddress)
               const [asset] = offer?.withdrawable ?? []
               if (!offer || !token || !asset || shareBalance === 0n) return []
               const shares = { ...token, address: vaultAddress }

@@ -1,8 +1,7 @@
-import { type components, listTransitRoutes } from '@causeway/sdk'
+import type { components } from '@causeway/sdk'
+import { type AllRows, transitRoutesOptions, useAll } from '@causeway/sdk/react'
 import { formatUnits } from 'viem'
-import { readAll } from '../api/readAll.ts'
 import { type TokenMap, tokenOf } from '../api/tokens.ts'
-import { useApi } from '../api/useApi.ts'
 import type { OfferedAsset } from '../earn/useVaultOffers.ts'
 
 type Route = components['schemas']['TransitRoute']
@@ -13,16 +12,11 @@ const EVERY_MS = 60_000
 
 /** The open routes of Transit. */
 export function useRoutes() {
-  return useApi(
-    async (connection, options) => {
-      const { rows, tokens } = await readAll(
-        listTransitRoutes(connection, { pageSize: 100 }, options),
-        'routes',
-      )
-      return rows.flatMap((route) => choosable(route, tokens))
-    },
-    { key: ['routes to try'], every: EVERY_MS },
-  )
+  return useAll(transitRoutesOptions, {}, { refetchInterval: EVERY_MS, select: choosableOf })
+}
+
+function choosableOf({ rows, tokenMetadata }: AllRows<Route>): Choosable[] {
+  return rows.flatMap((route) => choosable(route, tokenMetadata))
 }
 
 function choosable(route: Route, tokens: TokenMap): Choosable[] {

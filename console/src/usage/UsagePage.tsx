@@ -47,7 +47,7 @@ export function UsagePage() {
         />
       </div>
       <Answered query={usage} rows={8}>
-        {({ sumOf, pointsOf, isCut }) => (
+        {({ sumOf, pointsOf, hasMore, count }) => (
           <>
             <dl className="stats">
               <Stat name="Requests">{formatCount(sumOf('requests'))}</Stat>
@@ -78,7 +78,7 @@ export function UsagePage() {
                 />
               </Card>
             </div>
-            <CutNote isCut={isCut} />
+            <CutNote hasMore={hasMore} count={count} />
           </>
         )}
       </Answered>

@@ -1,7 +1,7 @@
-import { listWebhookDeliveries } from '@causeway/sdk'
+import { useList, webhookDeliveriesOptions } from '@causeway/sdk/react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePages } from '../api/usePages.ts'
+import { LIVE_PAGES } from '../api/live.ts'
 import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { Choice } from '../components/Choice.tsx'
@@ -26,14 +26,10 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   const navigate = useNavigate()
   const [isResending, setResending] = useState(false)
   const catalogue = useEventCatalogue().data ?? []
-  const query = usePages(
-    (api, place, options) =>
-      listWebhookDeliveries(
-        api,
-        { endpointId, pageSize: PAGE_SIZE, ...deliveryFilter(search), ...place },
-        options,
-      ).page(),
-    { key: ['webhook deliveries', endpointId, deliveryFilter(search)] },
+  const query = useList(
+    webhookDeliveriesOptions,
+    { endpointId, pageSize: PAGE_SIZE, ...deliveryFilter(search) },
+    LIVE_PAGES,
   )
   const set = (change: Partial<Record<keyof DeliverySearch, string | undefined>>) =>
     void navigate({
@@ -42,7 +38,6 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
       search: { ...search, ...change } as DeliverySearch,
       replace: true,
     })
-  const rows = (query.data?.pages ?? []).flatMap(({ deliveries }) => deliveries)
   const columns = deliveryColumns((event) => set({ event }))
   return (
     <Card
@@ -75,7 +70,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
         />
       </div>
       <Answered query={query}>
-        {() =>
+        {(rows) =>
           rows.length === 0 ? (
             <Empty title="No delivery fits">
               Events that the endpoint selects appear here by themselves. Send a ping to try it.

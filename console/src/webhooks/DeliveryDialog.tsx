@@ -1,11 +1,14 @@
+import { redeliverWebhook } from '@causeway/sdk'
 import {
-  listEvents,
-  listWebhookAttempts,
-  listWebhookDeliveries,
-  redeliverWebhook,
-} from '@causeway/sdk'
-import { useApi } from '../api/useApi.ts'
-import { useChange } from '../api/useChange.ts'
+  eventsOptions,
+  joinQueries,
+  useAll,
+  useList,
+  useRead,
+  webhookAttemptsOptions,
+  webhookDeliveriesOptions,
+} from '@causeway/sdk/react'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { JsonText } from '../components/JsonText.tsx'
@@ -22,46 +25,22 @@ type Props = { endpointId: string; eventId: string; onClose: () => void }
 
 /** One delivery: its attempts, each with request and answer, and the body that they send. */
 export function DeliveryDialog({ endpointId, eventId, onClose }: Props) {
-  const query = useApi(
-    async (api, options) => {
-      const filter = { eventId }
-      const { deliveries } = await listWebhookDeliveries(
-        api,
-        { endpointId, filter },
-        options,
-      ).page()
-      const [delivery] = deliveries
-      if (!delivery) return null
-      const after = String(BigInt(delivery.organizationSequence) - 1n)
-      const [{ events }, attempts] = await Promise.all([
-        listEvents(api, { after, pageSize: 1 }, options).page(),
-        listWebhookAttempts(api, { endpointId, eventId }, options),
-      ])
-      return { delivery, attempts, body: events[0]?.event }
-    },
-    { key: ['webhook delivery', endpointId, eventId], every: EVERY_MS },
+  const query = useAll(
+    webhookDeliveriesOptions,
+    { endpointId, filter: { eventId } },
+    { refetchInterval: EVERY_MS, select: ({ rows }) => rows[0] ?? null },
   )
-  const resend = useChange((api) => redeliverWebhook(api, { endpointId, eventId }), {
-    changes: ['webhook delivery', 'webhook deliveries'],
-  })
+  const resend = useProvenChange(
+    (api) => redeliverWebhook(api, { endpointId, eventId }),
+    [webhookDeliveriesOptions, webhookAttemptsOptions],
+  )
   return (
     <ModalDialog title="Delivery" isWide onClose={onClose}>
       <div className="dialog-part stack">
         <Answered query={query}>
-          {(found) =>
-            found ? (
-              <>
-                <DeliveryFacts delivery={found.delivery} />
-                <section aria-label="Attempts">
-                  <h3>Attempts</h3>
-                  <AttemptList attempts={found.attempts} />
-                </section>
-                <section aria-label="Body">
-                  <h3>Body</h3>
-                  <p className="muted">It is the same at each attempt.</p>
-                  <JsonText value={found.body} of="body" />
-                </section>
-              </>
+          {(delivery) =>
+            delivery ? (
+              <KnownDelivery endpointId={endpointId} delivery={delivery} />
             ) : (
               <Empty title="This endpoint has no delivery of this event" />
             )
@@ -83,6 +62,42 @@ export function DeliveryDialog({ endpointId, eventId, onClose }: Props) {
         </ChangeButton>
       </div>
     </ModalDialog>
+  )
+}
+
+type KnownProps = { endpointId: string; delivery: Delivery }
+
+function KnownDelivery({ endpointId, delivery }: KnownProps) {
+  const { eventId, organizationSequence } = delivery
+  const after = String(BigInt(organizationSequence) - 1n)
+  const queries = {
+    attempts: useRead(
+      webhookAttemptsOptions,
+      { endpointId, eventId },
+      { refetchInterval: EVERY_MS },
+    ),
+    events: useList(eventsOptions, { after, pageSize: 1 }),
+  }
+  const query = joinQueries(queries, (read) => read)
+  return (
+    <>
+      <DeliveryFacts delivery={delivery} />
+      <Answered query={query}>
+        {({ attempts, events: [recorded] }) => (
+          <>
+            <section aria-label="Attempts">
+              <h3>Attempts</h3>
+              <AttemptList attempts={attempts} />
+            </section>
+            <section aria-label="Body">
+              <h3>Body</h3>
+              <p className="muted">It is the same at each attempt.</p>
+              <JsonText value={recorded?.event} of="body" />
+            </section>
+          </>
+        )}
+      </Answered>
+    </>
   )
 }
 

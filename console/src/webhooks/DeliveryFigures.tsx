@@ -1,5 +1,5 @@
-import { getWebhookFigures } from '@causeway/sdk'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { useRead, webhookFiguresOptions } from '@causeway/sdk/react'
+import { LIVE } from '../api/live.ts'
 import { Card } from '../components/Card.tsx'
 import { Fact } from '../components/Fact.tsx'
 import { Stat } from '../components/Stat.tsx'
@@ -9,10 +9,7 @@ import { formatCount } from '../format/formatNumber.ts'
 
 /** How the deliveries to an endpoint did in the last day. */
 export function DeliveryFigures({ endpointId }: { endpointId: string }) {
-  const query = useApi((api, options) => getWebhookFigures(api, { endpointId }, options), {
-    key: ['webhook figures', endpointId],
-    every: LIVE_MS,
-  })
+  const query = useRead(webhookFiguresOptions, { endpointId }, LIVE)
   return (
     <Answered query={query} rows={2}>
       {({ attempts, delivered, failures, p50Ms, p95Ms, waiting, dead, oldestWaitingAt }) => (

@@ -1,7 +1,7 @@
-import { getWebhookEndpoint, updateWebhookEndpoint } from '@causeway/sdk'
+import { updateWebhookEndpoint } from '@causeway/sdk'
+import { useRead, webhookEndpointOptions, webhookEndpointsOptions } from '@causeway/sdk/react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useApi } from '../api/useApi.ts'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Page } from '../components/Page.tsx'
 import { ReadOnly } from '../components/ReadOnly.tsx'
 import { Answered } from '../components/states.tsx'
@@ -14,15 +14,12 @@ const route = getRouteApi('/console/webhooks/$endpointId/edit')
 export function EditEndpointPage() {
   const { endpointId } = route.useParams()
   const navigate = useNavigate()
-  const query = useApi(
-    (connection, options) => getWebhookEndpoint(connection, { endpointId }, options),
-    { key: ['webhook endpoint', endpointId] },
-  )
-  const change = useChange(
+  const query = useRead(webhookEndpointOptions, { endpointId })
+  const change = useProvenChange(
     (api, draft: EndpointDraft) =>
       updateWebhookEndpoint(api, { endpointId, ...endpointParameters(draft) }),
+    [webhookEndpointOptions, webhookEndpointsOptions],
     {
-      changes: ['webhook endpoint', 'webhook endpoints'],
       onSuccess: () =>
         void navigate({ to: '/console/webhooks/$endpointId', params: { endpointId } }),
     },

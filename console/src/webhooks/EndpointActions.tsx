@@ -1,7 +1,12 @@
 import { deleteWebhookEndpoint, pingWebhookEndpoint, updateWebhookEndpoint } from '@causeway/sdk'
+import {
+  webhookDeliveriesOptions,
+  webhookEndpointOptions,
+  webhookEndpointsOptions,
+} from '@causeway/sdk/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
@@ -9,26 +14,27 @@ import { RotateSecret } from './RotateSecret.tsx'
 import { SendTest } from './SendTest.tsx'
 import type { Endpoint } from './webhookStatus.ts'
 
-const CHANGES = ['webhook endpoint', 'webhook endpoints', 'webhook deliveries']
+const AFFECTED = [webhookEndpointOptions, webhookEndpointsOptions, webhookDeliveriesOptions]
 
 /** The buttons for an endpoint: ping, test, rotate, enable, delete. */
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const { id: endpointId, status } = endpoint
   const navigate = useNavigate()
   const [open, setOpen] = useState<'rotate' | 'delete' | 'test' | null>(null)
-  const ping = useChange((api) => pingWebhookEndpoint(api, { endpointId }), { changes: CHANGES })
-  const change = useChange(
+  const ping = useProvenChange((api) => pingWebhookEndpoint(api, { endpointId }), AFFECTED)
+  const change = useProvenChange(
     (api) =>
       updateWebhookEndpoint(api, {
         endpointId,
         status: status === 'ENABLED' ? 'DISABLED' : 'ENABLED',
       }),
-    { changes: CHANGES },
+    AFFECTED,
   )
-  const remove = useChange((api) => deleteWebhookEndpoint(api, { endpointId }), {
-    changes: ['webhook endpoints'],
-    onSuccess: () => void navigate({ to: '/console/webhooks' }),
-  })
+  const remove = useProvenChange(
+    (api) => deleteWebhookEndpoint(api, { endpointId }),
+    [webhookEndpointsOptions],
+    { onSuccess: () => void navigate({ to: '/console/webhooks' }) },
+  )
   const edit = () =>
     void navigate({ to: '/console/webhooks/$endpointId/edit', params: { endpointId } })
   return (

@@ -1,6 +1,6 @@
-import { getWebhookEndpoint } from '@causeway/sdk'
+import { useRead, webhookEndpointOptions } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { LIVE } from '../api/live.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered } from '../components/states.tsx'
@@ -16,10 +16,7 @@ const route = getRouteApi('/console/webhooks/$endpointId')
 /** One webhook endpoint, and what was sent to it. */
 export function EndpointPage() {
   const { endpointId } = route.useParams()
-  const query = useApi(
-    (connection, options) => getWebhookEndpoint(connection, { endpointId }, options),
-    { key: ['webhook endpoint', endpointId], every: LIVE_MS },
-  )
+  const query = useRead(webhookEndpointOptions, { endpointId }, LIVE)
   const endpoint = query.data
   return (
     <Page

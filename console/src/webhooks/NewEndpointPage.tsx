@@ -1,6 +1,7 @@
 import { createWebhookEndpoint, pingWebhookEndpoint } from '@causeway/sdk'
+import { webhookEndpointsOptions } from '@causeway/sdk/react'
 import { Link } from '@tanstack/react-router'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { Page } from '../components/Page.tsx'
@@ -10,13 +11,11 @@ import { SecretText } from '../components/SecretText.tsx'
 import { EndpointWizard } from './EndpointWizard.tsx'
 import { type EndpointDraft, endpointParameters, NEW_ENDPOINT } from './endpointDraft.ts'
 
-const CHANGES = ['webhook endpoints']
-
 /** Registers a webhook endpoint, and shows its secret once. */
 export function NewEndpointPage() {
-  const create = useChange(
+  const create = useProvenChange(
     (api, draft: EndpointDraft) => createWebhookEndpoint(api, endpointParameters(draft)),
-    { changes: CHANGES },
+    [webhookEndpointsOptions],
   )
   return (
     <Page title="Add an endpoint">
@@ -38,7 +37,7 @@ export function NewEndpointPage() {
 }
 
 function Created({ endpointId, secret }: { endpointId: string; secret: string }) {
-  const ping = useChange((api) => pingWebhookEndpoint(api, { endpointId }), { changes: [] })
+  const ping = useProvenChange((api) => pingWebhookEndpoint(api, { endpointId }), [])
   return (
     <Card title="The endpoint is added">
       <div className="stack">

@@ -1,13 +1,8 @@
-import {
-  CausewayError,
-  type Connection,
-  cancelWebhookReplay,
-  getWebhookReplay,
-  startWebhookReplay,
-} from '@causeway/sdk'
+import { cancelWebhookReplay, startWebhookReplay } from '@causeway/sdk'
+import { useRead, webhookDeliveriesOptions, webhookReplayOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
-import { useChange } from '../api/useChange.ts'
+import { LIVE } from '../api/live.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Bar } from '../components/Bar.tsx'
 import { Card } from '../components/Card.tsx'
@@ -18,7 +13,7 @@ import { Refusal } from '../components/Refusal.tsx'
 import { formatCount } from '../format/formatNumber.ts'
 import { REPLAY_STATUS, type Replay } from './webhookStatus.ts'
 
-const CHANGES = ['webhook replay', 'webhook deliveries']
+const AFFECTED = [webhookReplayOptions, webhookDeliveriesOptions]
 const PERIODS = [
   ['3600', 'the last hour'],
   ['86400', 'the last day'],
@@ -34,11 +29,9 @@ const KINDS = [
 /** Sends events of the log to an endpoint again, and shows how far that is. */
 export function ReplayCard({ endpointId }: { endpointId: string }) {
   const [isAsking, setAsking] = useState(false)
-  const replay = useApi((api) => newestReplay(api, endpointId), {
-    key: ['webhook replay', endpointId],
-    every: LIVE_MS,
-  }).data
-  const cancel = useChange((api) => cancelWebhookReplay(api, { endpointId }), { changes: CHANGES })
+  // Before the first one the answer is that there is none.
+  const { data: replay } = useRead(webhookReplayOptions, { endpointId }, LIVE)
+  const cancel = useProvenChange((api) => cancelWebhookReplay(api, { endpointId }), AFFECTED)
   const isUnderWay = replay?.status === 'RUNNING' || replay?.status === 'PAUSED'
   return (
     <Card
@@ -67,16 +60,6 @@ export function ReplayCard({ endpointId }: { endpointId: string }) {
   )
 }
 
-/** Null before the first one. */
-async function newestReplay(api: Connection, endpointId: string): Promise<Replay | null> {
-  try {
-    return await getWebhookReplay(api, { endpointId })
-  } catch (error) {
-    if (error instanceof CausewayError && error.reason === 'WEBHOOK_REPLAY_NOT_FOUND') return null
-    throw error
-  }
-}
-
 function Progress({ replay }: { replay: Replay }) {
   const { status, eventCount, sentCount, failedCount, afterSequence, position, endSequence } =
     replay
@@ -101,7 +84,7 @@ function Progress({ replay }: { replay: Replay }) {
 function StartReplay({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const [period, setPeriod] = useState('86400')
   const [kind, setKind] = useState('all')
-  const start = useChange(
+  const start = useProvenChange(
     (api) =>
       startWebhookReplay(api, {
         endpointId,
@@ -110,7 +93,8 @@ function StartReplay({ endpointId, onClose }: { endpointId: string; onClose: () 
           ? { after: '0' }
           : { startTime: new Date(Date.now() - Number(period) * 1_000) }),
       }),
-    { changes: CHANGES, onSuccess: onClose },
+    AFFECTED,
+    { onSuccess: onClose },
   )
   return (
     <ConfirmDialog

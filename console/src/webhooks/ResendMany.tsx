@@ -1,6 +1,7 @@
 import { type Connection, listWebhookDeliveries, redeliverWebhook } from '@causeway/sdk'
+import { webhookDeliveriesOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Choice } from '../components/Choice.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { formatCount } from '../format/formatNumber.ts'
@@ -24,7 +25,7 @@ export function ResendMany({ endpointId, onClose }: { endpointId: string; onClos
   const [kind, setKind] = useState('failed')
   const [period, setPeriod] = useState('86400')
   const [progress, setProgress] = useState<Progress>({ isDone: false, count: 0 })
-  const resend = useChange(
+  const resend = useProvenChange(
     async (api) => {
       const since = period === '' ? 0 : Date.now() - Number(period) * 1_000
       const chosen = await deliveriesSince(api, { endpointId, since, isAll: kind === 'all' })
@@ -36,7 +37,7 @@ export function ResendMany({ endpointId, onClose }: { endpointId: string; onClos
       }
       setProgress({ isDone: true, count })
     },
-    { changes: ['webhook deliveries'] },
+    [webhookDeliveriesOptions],
   )
   const { isDone, count } = progress
   return (

@@ -1,6 +1,7 @@
 import { rotateWebhookSecret } from '@causeway/sdk'
+import { webhookEndpointOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Choice } from '../components/Choice.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { SecretDialog } from '../components/SecretDialog.tsx'
@@ -9,9 +10,9 @@ import { OVERLAPS } from '../developers/overlaps.ts'
 /** Makes a new signing secret, and shows it once. */
 export function RotateSecret({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const [overlap, setOverlap] = useState('86400')
-  const rotate = useChange(
+  const rotate = useProvenChange(
     (api) => rotateWebhookSecret(api, { endpointId, overlapSeconds: Number(overlap) }),
-    { changes: ['webhook endpoint'] },
+    [webhookEndpointOptions],
   )
   if (rotate.data)
     return (

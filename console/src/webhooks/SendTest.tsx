@@ -1,6 +1,7 @@
 import { testWebhookEndpoint } from '@causeway/sdk'
+import { webhookDeliveriesOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
-import { useChange } from '../api/useChange.ts'
+import { useProvenChange } from '../api/useProvenChange.ts'
 import { Choice } from '../components/Choice.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { useEventCatalogue } from './useEventCatalogue.ts'
@@ -9,10 +10,11 @@ import { useEventCatalogue } from './useEventCatalogue.ts'
 export function SendTest({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const catalogue = useEventCatalogue().data ?? []
   const [type, setType] = useState('smart_deposit.deposit.finalized')
-  const test = useChange((api) => testWebhookEndpoint(api, { endpointId, type }), {
-    changes: ['webhook deliveries'],
-    onSuccess: onClose,
-  })
+  const test = useProvenChange(
+    (api) => testWebhookEndpoint(api, { endpointId, type }),
+    [webhookDeliveriesOptions],
+    { onSuccess: onClose },
+  )
   return (
     <ConfirmDialog
       title="Send a test"

@@ -37,7 +37,7 @@ export function WebhooksPage() {
     >
       <Card title="Endpoints" isFlush>
         <Answered query={query}>
-          {({ rows, isCut }) =>
+          {({ rows, hasMore }) =>
             rows.length === 0 ? (
               <Empty title="No endpoint yet">
                 Add the URL of your server, and choose the events that it receives.
@@ -50,7 +50,7 @@ export function WebhooksPage() {
                   columns={COLUMNS}
                   keyOf={({ id }) => id}
                 />
-                <CutNote isCut={isCut} />
+                <CutNote hasMore={hasMore} count={rows.length} />
               </>
             )
           }

@@ -1,3 +1,5 @@
+'use client'
+
 import {
   type DataTag,
   hashKey,
@@ -21,7 +23,7 @@ import type { CausewayError } from '../error/causewayError.ts'
 import { type Watched, watchStates } from '../watch/watchStates.ts'
 import { useCauseway } from './causewayContext.ts'
 import { follow } from './follow.ts'
-import type { Keyed } from './readFactory.ts'
+import type { AllRows, Keyed } from './readFactory.ts'
 
 /** With `null` nothing is asked yet. */
 type Arguments<Params, Options> =
@@ -29,63 +31,94 @@ type Arguments<Params, Options> =
     ? [params?: Params | null, options?: Options]
     : [params: Params | null, options?: Options]
 
-type ReadSettings<Data> = Omit<UseQueryOptions<Data, CausewayError>, 'queryKey' | 'queryFn'>
+type ReadSettings<Data, Selected = Data> = Omit<
+  UseQueryOptions<Data, CausewayError, Selected>,
+  'queryKey' | 'queryFn'
+>
 type LiveSettings<Data> = Omit<ReadSettings<Data>, 'enabled'> & { enabled?: boolean }
-type ListSettings<Row, Page> = Omit<
-  UseInfiniteQueryOptions<Page, CausewayError, Row[], QueryKey, object>,
-  'queryKey' | 'queryFn' | 'initialPageParam' | 'getNextPageParam' | 'select'
+type ListOptions<Page, Selected> = UseInfiniteQueryOptions<
+  Page,
+  CausewayError,
+  Selected,
+  QueryKey,
+  object
+>
+type ListSettings<Page, Selected> = Omit<
+  ListOptions<Page, Selected>,
+  'queryKey' | 'queryFn' | 'initialPageParam' | 'getNextPageParam'
 >
 
-type ReadFactory<Params, Data> = Keyed &
-  ((
-    causeway: Connection,
-    params: Params,
-  ) => UseQueryOptions<Data, CausewayError> & { queryKey: DataTag<QueryKey, Data, CausewayError> })
+type Options<Params, Data> = (
+  causeway: Connection,
+  params: Params,
+) => UseQueryOptions<Data, CausewayError> & { queryKey: DataTag<QueryKey, Data, CausewayError> }
+type ReadFactory<Params, Data> = Keyed & Options<Params, Data>
 
 export type ReadHook<Params, Data> = (
   ...args: Arguments<Params, ReadSettings<Data>>
 ) => UseQueryResult<Data, CausewayError>
 
+/** Any read, by its options: `useRead(healthOptions)`. Parameters of null ask nothing yet. */
+export function useRead<Params, Data, Selected = Data>(
+  factory: ReadFactory<Params, Data>,
+  ...[params, settings]: Arguments<Params, ReadSettings<Data, Selected>>
+): UseQueryResult<Selected, CausewayError> {
+  const causeway = useCauseway()
+  return useQuery({ ...readOf(factory, causeway, params), ...settings })
+}
+
 /** The hook of a read. */
 export function readHook<Params, Data>(factory: ReadFactory<Params, Data>): ReadHook<Params, Data> {
-  return (...[params, settings]) => {
-    const causeway = useCauseway()
-    return useQuery({ ...readOf(factory, causeway, params), ...settings })
-  }
+  return (...args) => useRead(factory, ...args)
 }
 
 function readOf<Params, Data>(
   factory: ReadFactory<Params, Data>,
   causeway: Connection,
   params: Params | null | undefined,
-): UseQueryOptions<Data, CausewayError> {
+): Omit<UseQueryOptions<Data, CausewayError>, 'select'> {
   if (params === null) return { queryKey: [...factory.key(causeway), null], queryFn: skipToken }
   // Left out only where all of them are optional.
   return factory(causeway, params as Params)
 }
 
 type ListFactory<Params, Row, Page> = Keyed &
-  ((
-    causeway: Connection,
-    params: Params,
-  ) => UseInfiniteQueryOptions<Page, CausewayError, Row[], QueryKey, object>)
+  ((causeway: Connection, params: Params) => ListOptions<Page, Row[]>)
 
 export type ListHook<Params, Row, Page> = (
-  ...args: Arguments<Params, ListSettings<Row, Page>>
+  ...args: Arguments<Params, ListSettings<Page, Row[]>>
 ) => UseInfiniteQueryResult<Row[], CausewayError>
 
-/** The hook of a list. Its data are the rows; `fetchNextPage` reads more. */
+/** Any list, by its options: `useList(apiKeysOptions)`. Its data are the rows; `fetchNextPage` reads more. */
+export function useList<Params, Row, Page, Selected = Row[]>(
+  factory: ListFactory<Params, Row, Page>,
+  ...[params, settings]: Arguments<Params, ListSettings<Page, Selected>>
+): UseInfiniteQueryResult<Selected, CausewayError> {
+  const causeway = useCauseway()
+  // Left out only where all of them are optional.
+  const options = factory(causeway, (params ?? {}) as Params)
+  const skipped: Partial<typeof options> =
+    params === null ? { queryKey: [...factory.key(causeway), null], queryFn: skipToken } : {}
+  const all = { ...options, ...skipped, ...settings }
+  // Without a `select` of the settings, the rows are what is selected.
+  return useInfiniteQuery(all as ListOptions<Page, Selected>)
+}
+
+/** The hook of a list. */
 export function listHook<Params, Row, Page>(
   factory: ListFactory<Params, Row, Page>,
 ): ListHook<Params, Row, Page> {
-  return (...[params, settings]) => {
-    const causeway = useCauseway()
-    // Left out only where all of them are optional.
-    const options = factory(causeway, (params ?? {}) as Params)
-    const skipped: Partial<typeof options> =
-      params === null ? { queryKey: [...factory.key(causeway), null], queryFn: skipToken } : {}
-    return useInfiniteQuery({ ...options, ...skipped, ...settings })
-  }
+  return (...args) => useList(factory, ...args)
+}
+
+type AllFactory<Params, Row> = { all: ReadFactory<Params, AllRows<Row>> }
+
+/** A list whole, up to 2,000 rows, with its tokens: `useAll(apiKeysOptions)`. */
+export function useAll<Params, Row, Selected = AllRows<Row>>(
+  { all }: AllFactory<Params, Row>,
+  ...args: Arguments<Params, ReadSettings<AllRows<Row>, Selected>>
+): UseQueryResult<Selected, CausewayError> {
+  return useRead(all, ...args)
 }
 
 type Live<Params, State> = {
@@ -128,10 +161,31 @@ export function liveHook<Params, State>(
   }
 }
 
-type FlowSettings<Sent, Params> = Omit<UseMutationOptions<Sent, Error, Params>, 'mutationFn'>
+type ChangeSettings<Result, Params> = Omit<UseMutationOptions<Result, Error, Params>, 'mutationFn'>
+
+/**
+ * Any change, by its function: `useChange(createApiKey, [apiKeysOptions])`. The reads that change with it are named, and read again
+ * where a component shows them.
+ */
+export function useChange<Params, Result>(
+  change: (causeway: Connection, params: Params) => Promise<Result>,
+  affects: readonly Keyed[],
+  settings: ChangeSettings<Result, Params> = {},
+): UseMutationResult<Result, Error, Params> {
+  const causeway = useCauseway()
+  const client = useQueryClient()
+  return useMutation<Result, Error, Params>({
+    ...settings,
+    mutationFn: (params) => change(causeway, params),
+    onSuccess: (...args) => {
+      makeStale(client, causeway, affects)
+      return settings.onSuccess?.(...args)
+    },
+  })
+}
 
 export type FlowHook<Params, Sent> = (
-  settings?: FlowSettings<Sent, Params>,
+  settings?: ChangeSettings<Sent, Params>,
 ) => UseMutationResult<Sent, Error, Params>
 
 /** The hook of a flow, which signs and sends. What the wallet throws is its error too. */
@@ -139,18 +193,7 @@ export function flowHook<Params, Sent>(
   flow: (causeway: Connection, params: Params) => Promise<Sent>,
   affects: readonly Keyed[],
 ): FlowHook<Params, Sent> {
-  return (settings = {}) => {
-    const causeway = useCauseway()
-    const client = useQueryClient()
-    return useMutation<Sent, Error, Params>({
-      ...settings,
-      mutationFn: (params) => flow(causeway, params),
-      onSuccess: (...args) => {
-        makeStale(client, causeway, affects)
-        return settings.onSuccess?.(...args)
-      },
-    })
-  }
+  return (settings) => useChange(flow, affects, settings)
 }
 
 /** Reads them again where a component shows them. */

@@ -1,5 +1,8 @@
 export * from '../generated/queryOptions.ts'
 export { CausewayProvider, type CausewayProviderProps, useCauseway } from './causewayContext.ts'
+export { useAll, useChange, useList, useRead } from './createHooks.ts'
 export * from './hooks.ts'
+export { type JoinedQuery, joinQueries } from './joinQueries.ts'
 export { positionOptions } from './positionOptions.ts'
+export type { AllRows } from './readFactory.ts'
 export { transitQuoteOptions } from './transitQuoteOptions.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { SentRequest } from '../connection/connection.ts'
 import { createCausewayClient } from '../createCausewayClient.ts'
 import * as react from './index.ts'
@@ -79,6 +79,66 @@ test('behavior: an infinite query reads page after page, and its data are rows',
   const options = react.vaultsOptions(causeway)
   const data = await client.fetchInfiniteQuery({ ...options, pages: 3 })
   expect(options.select?.(data).map(({ name }) => name)).toEqual(['first', 'b'])
+})
+
+test.each([
+  [19, 1_900, false],
+  [20, 2_000, false],
+  [21, 2_000, true],
+])(
+  'behavior: all of a list of %i pages is read at once, with its tokens',
+  async (pageCount, rowCount, hasMore) => {
+    const asked: (string | null)[] = []
+    const causeway = createCausewayClient({
+      url: 'http://api.test',
+      fetch: async (input) => {
+        const { searchParams } = new URL(String(input))
+        const page = Number(searchParams.get('pageToken') ?? 1)
+        asked.push(searchParams.get('pageSize'))
+        return Response.json({
+          vaults: Array.from({ length: 100 }, (_, row) => ({ name: `${page} ${row}` })),
+          tokenMetadata: { [`1:${page}`]: { symbol: 'USDC' } },
+          nextPageToken: page < pageCount ? String(page + 1) : null,
+        })
+      },
+    })
+    const client = new QueryClient()
+    const options = react.vaultsOptions.all(causeway)
+    const all = await client.fetchQuery(options)
+    expect([all.rows.length, all.hasMore, Object.keys(all.tokenMetadata).length]).toEqual([
+      rowCount,
+      hasMore,
+      rowCount / 100,
+    ])
+    expect(new Set(asked)).toEqual(new Set(['100']))
+    // Beside the pages of the same list, and stale with them.
+    await client.invalidateQueries({ queryKey: react.vaultsOptions.key(causeway) })
+    expect(client.getQueryState(options.queryKey)?.isInvalidated).toBe(true)
+    expect(client.getQueryData(react.vaultsOptions(causeway).queryKey)).toBeUndefined()
+  },
+)
+
+test.each([
+  ['a page waits for an index that catches up', {}, 'INDEX_CATCHING_UP', 6],
+  ['a page asks once for what fails otherwise', {}, 'VAULT_NOT_FOUND', 1],
+  ['a server asks once', undefined, 'INDEX_CATCHING_UP', 1],
+])('behavior: %s', async (_, window, reason, tries) => {
+  vi.stubGlobal('window', window)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const asked = vi.fn()
+  const causeway = createCausewayClient({
+    url: 'http://api.test',
+    retry: { attempts: 1 },
+    fetch: async () => {
+      asked()
+      const details = [{ reason, metadata: {}, fieldViolations: [] }]
+      return Response.json({ error: { message: reason, details } }, { status: 503 })
+    },
+  })
+  const client = new QueryClient()
+  const options = { ...react.vaultsOptions.all(causeway), retryDelay: 0 }
+  await expect(client.fetchQuery(options)).rejects.toMatchObject({ reason })
+  expect(asked).toHaveBeenCalledTimes(tries)
 })
 
 test('behavior: a quote is indicative until the user acts, and follows the prices', async () => {

@@ -7,6 +7,7 @@ import {
 import type { CallOptions, Connection } from '../connection/connection.ts'
 import type { List } from '../connection/list.ts'
 import type { CausewayError } from '../error/causewayError.ts'
+import type { components } from '../generated/api.ts'
 import { followedState } from './follow.ts'
 import { queryKey } from './queryKey.ts'
 
@@ -21,7 +22,18 @@ type Read<Params, Result> = (
 /** The beginning of the keys of all queries of one factory, for `invalidateQueries`. */
 export type Keyed = { key(causeway: Connection): QueryKey }
 
-/** Makes the options of a query from an action. The action has tried again already, so the query does not. */
+const MOST_ROWS = 2_000
+/** With TanStack's waits, half a minute. */
+const CATCHING_UP_TRIES = 5
+
+/** The action has tried again already. An index that catches up takes longer: a page waits for it, a server does not. */
+function retry(failures: number, error: CausewayError): boolean {
+  const { reason }: Partial<CausewayError> = error
+  const isPage = 'window' in globalThis && globalThis.window !== undefined
+  return isPage && reason === 'INDEX_CATCHING_UP' && failures < CATCHING_UP_TRIES
+}
+
+/** Makes the options of a query from an action. */
 export function readFactory<Params extends object, Data>(
   name: string,
   action: Read<Params, Promise<Data>>,
@@ -35,7 +47,7 @@ export function readFactory<Params extends object, Data>(
         // Left out only where all of them are optional.
         return followed ?? action(causeway, (params ?? {}) as Params, { signal })
       },
-      retry: false,
+      retry,
       ...settings,
     })
   return Object.assign(options, { key: (causeway: Connection) => queryKey(causeway, name) })
@@ -46,7 +58,18 @@ type Listed<Params, Row, Page> = Read<Params, List<Row, Page>> & {
   next(page: Page): object | null
 }
 
-/** Makes the options of an infinite query from a list. Its data are the rows of all pages that were read. */
+/** The rows of a list, with their tokens by `chainId:address`. */
+export type AllRows<Row> = {
+  rows: Row[]
+  tokenMetadata: components['schemas']['TokenMetadataMap']
+  /** The list has more rows than were read. */
+  hasMore: boolean
+}
+
+/**
+ * Makes the options of an infinite query from a list. Its data are the rows of all pages that were read. `all` makes those of a
+ * query that reads page after page at once, until it has 2,000 rows.
+ */
 export function listFactory<Params extends object, Row, Page>(
   name: string,
   list: Listed<Params, Row, Page>,
@@ -61,7 +84,33 @@ export function listFactory<Params extends object, Row, Page>(
       initialPageParam: {},
       getNextPageParam: (page) => list.next(page),
       select,
-      retry: false,
+      retry,
     })
-  return Object.assign(options, { key: (causeway: Connection) => queryKey(causeway, name) })
+  const all = (causeway: Connection, ...[params]: Given<Params>) =>
+    queryOptions<AllRows<Row>, CausewayError>({
+      queryKey: [...queryKey(causeway, name, params ?? {}), 'all'],
+      // Left out only where all of them are optional.
+      queryFn: ({ signal }) =>
+        readAll(list, list(causeway, { pageSize: 100, ...params } as Params, { signal })),
+      retry,
+    })
+  const key = (causeway: Connection) => queryKey(causeway, name)
+  return Object.assign(options, { key, all: Object.assign(all, { key }) })
+}
+
+type Paged = { tokenMetadata?: AllRows<unknown>['tokenMetadata'] }
+
+async function readAll<Row, Page>(
+  { rowsOf, next }: Pick<Listed<never, Row, Page>, 'rowsOf' | 'next'>,
+  list: List<Row, Page>,
+): Promise<AllRows<Row>> {
+  const read: AllRows<Row> = { rows: [], tokenMetadata: {}, hasMore: false }
+  for await (const page of list.pages()) {
+    read.rows.push(...rowsOf(page))
+    // Some pages have it.
+    Object.assign(read.tokenMetadata, (page as Paged).tokenMetadata)
+    read.hasMore = next(page) !== null
+    if (read.rows.length >= MOST_ROWS) break
+  }
+  return read
 }

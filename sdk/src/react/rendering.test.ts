@@ -12,8 +12,12 @@ import { expect, test } from 'vitest'
 import { createCausewayClient } from '../createCausewayClient.ts'
 import {
   CausewayProvider,
+  joinQueries,
   transitOrderOptions,
+  useAll,
   useCauseway,
+  useList,
+  useRead,
   useTransitOrder,
   useTransitOrders,
   useVaults,
@@ -88,6 +92,30 @@ test('default: what the server has read is in its page, and on the client again,
   const hydrated = createElement(HydrationBoundary, { state }, createElement(Order))
   expect(renderToString(app(causeway, createQueryClient(), hydrated))).toBe(page)
   expect(asked).toEqual([`/v1/transit/orders/${orderId}`, '/v2/earn/vaults'])
+})
+
+function Whole() {
+  const { data: order } = useRead(transitOrderOptions, { orderId })
+  const { data: rows } = useList(vaultsOptions)
+  const { data: names } = useAll(
+    vaultsOptions,
+    {},
+    { select: (all) => all.rows.map(({ name }) => name) },
+  )
+  const none = useRead(transitOrderOptions, null)
+  const joined = joinQueries({ all: useAll(vaultsOptions) }, ({ all }) => all.hasMore)
+  const shown = [order?.status, rows?.length, names?.join(), none.fetchStatus, joined.data]
+  return createElement('p', null, shown.map(String).join(' '))
+}
+
+test('behavior: any read and any list by its options, page by page or whole', async () => {
+  const { causeway } = server()
+  const client = createQueryClient()
+  await client.prefetchQuery(transitOrderOptions(causeway, { orderId }))
+  await client.prefetchInfiniteQuery(vaultsOptions(causeway))
+  await client.prefetchQuery(vaultsOptions.all(causeway))
+  const page = renderToString(app(causeway, client, createElement(Whole)))
+  expect(page).toBe('<p>PROCESSING 1 Harbor Dollar idle false</p>')
 })
 
 test('behavior: without data the server renders the pending state, asks nothing and opens no stream', async () => {
