@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
-/** An exported value, with the words of its documentation. */
-export type Exported = { name: string; words: string }
+/** An exported value, with the words and the example of its documentation. */
+export type Exported = { name: string; words: string; example: string | null }
 
 /**
  * The values that modules export, with their documentation, by module. Types are left out: an editor shows them. No package is read,
@@ -50,5 +50,6 @@ function wordsOf(checker: ts.TypeChecker, exported: ts.Symbol): Exported[] {
     .replace(/\s+/g, ' ')
     .trim()
   if (words === '') throw new Error(`${name} is exported without a word of documentation`)
-  return [{ name, words }]
+  const example = symbol.getJsDocTags(checker).find((tag) => tag.name === 'example')
+  return [{ name, words, example: example ? ts.displayPartsToString(example.text) : null }]
 }

@@ -16,6 +16,7 @@ type Operation = {
 
 /** An operation with its names, and how its answer is shown. */
 export type NamedOperation = {
+  operationId: string
   /** `transit.orders`. */
   path: string
   group: string
@@ -64,7 +65,8 @@ type Row = { group: string; member: string; name: SdkName; operation: Operation 
 function nameOf(document: JsonSchema, { group, member, name, operation }: Row): NamedOperation {
   const { operationId, function: called = operationId, note } = name
   const description = [...sentencesOf(operation), ...(note ? [note] : [])].join(' ')
-  const own = { path: `${group}.${member}`, group, member, function: called, description }
+  const names = { path: `${group}.${member}`, group, member, function: called }
+  const own = { ...names, operationId, description }
   return { ...own, options: optionsOf(called, name), ...makerOf(document, name, operation) }
 }
 

@@ -70,7 +70,12 @@ export type CausewayClient = Connection & {
   core: Bound<typeof coreGroup>
 }
 
-/** The client of one installation of Causeway. */
+/**
+ * The client of one installation of Causeway.
+ *
+ * @example
+ * const causeway = createCausewayClient({ url: 'http://127.0.0.1:4000', shield })
+ */
 export function createCausewayClient(options: ConnectionOptions): CausewayClient {
   const connection = createConnection(options)
   return {

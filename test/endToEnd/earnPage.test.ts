@@ -22,6 +22,7 @@ import { testConsoleJourney } from './consoleJourney.ts'
 import { testMcpTools } from './mcpTools.ts'
 import { testSdkExamples } from './sdkExamples.ts'
 import { testSdkJourneys } from './sdkJourneys.ts'
+import { testSdkPage } from './sdkPage.ts'
 import { testSdkReact } from './sdkReact.ts'
 import { testSdkReadme } from './sdkReadme.ts'
 import { testSdkRuntimes } from './sdkRuntimes.ts'
@@ -170,6 +171,7 @@ describe('docs/earn', () => {
   })
 
   const projectWithSdk = () => sdkProject
+  testSdkPage(() => product, projectWithSdk)
   testSdkReadme(() => product, projectWithSdk)
   testSdkExamples(() => product, projectWithSdk, variables)
   testSdkJourneys(() => product)

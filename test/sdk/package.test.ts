@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examples, importsOf } from '../support/clientExamples.ts'
 import { installSdk } from '../support/installSdk.ts'
 import { readmePrograms } from '../support/readmePrograms.ts'
 import { createStrangersProject, type StrangersProject } from '../support/strangersProject.ts'
@@ -110,4 +111,38 @@ test('behavior: a program and the blocks of the README compile in strict TypeScr
     filter: 'chainId = 1',
     reason: 'CONNECTION_FAILED',
   })
+})
+
+/** What the examples of docs/client.md stand on, by its words. */
+const DECLARED = `
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { CausewayClient, Connection, TransitQuote, TransitQuoteParameters } from '@causeway/sdk'
+import type { CallToCheck, checkPermit as check, OpenBook, ShieldSource, SpendingIntent } from '@causeway/sdk/shield'
+import type { EventStore, ReceiverOptions } from '@causeway/sdk/webhooks'
+import type { QueryClient } from '@tanstack/react-query'
+import type { FastifyInstance } from 'fastify'
+import type { ReactNode } from 'react'
+import type { Hex, PrivateKeyAccount, PublicClient, WalletClient } from 'viem'
+
+declare const causeway: CausewayClient, connection: Connection, queryClient: QueryClient
+declare const account: PrivateKeyAccount, page: ReactNode, error: unknown
+declare const wallets: { walletClient: WalletClient; publicClient: PublicClient }
+declare const vault: { chainId: number; vaultAddress: Hex }
+declare const USDC: Hex, USDG: Hex, orderId: Hex, depositId: Hex, journeyId: Hex, txHash: Hex, address: Hex
+declare const requestId: string, withdrawalRequestId: string, endpointId: string, eventId: string
+declare const publicId: string, userId: string, invitationId: string, organizationId: string
+declare const wish: TransitQuoteParameters, quote: TransitQuote
+declare const shield: ShieldSource, book: OpenBook, intent: SpendingIntent
+declare const transaction: CallToCheck, permitData: Parameters<typeof check>[2]
+declare const secrets: ReceiverOptions["secrets"], onEvent: ReceiverOptions["onEvent"]
+declare const request: IncomingMessage, response: ServerResponse, body: string
+declare const store: EventStore, event: { id: string }, app: FastifyInstance
+`
+
+test('behavior: each example of docs/client.md compiles in strict TypeScript', async () => {
+  const functions = examples.map(
+    (example, index) => `export async function example${index}() {\n${example}\n}\n`,
+  )
+  await project.write('examples.tsx', [importsOf(examples), DECLARED, ...functions].join(''))
+  expect(await project.check('--jsx', 'react-jsx', 'examples.tsx')).toBe('')
 })

@@ -15,7 +15,12 @@ export type IndicativeTransitQuote = Omit<Quoted, SignedField> & { request: Tran
 /** The same, signed. */
 export type TransitQuote = IndicativeTransitQuote & Required<Pick<Quoted, SignedField>>
 
-/** The signed terms of an order and the transaction that submits it. `sendTransitOrder` sends it. */
+/**
+ * The signed terms of an order and the transaction that submits it. `sendTransitOrder` sends it.
+ *
+ * @example
+ * const quote = await getTransitQuote(connection, wish)
+ */
 export async function getTransitQuote(
   connection: Connection,
   params: TransitQuoteParameters,
@@ -26,7 +31,12 @@ export async function getTransitQuote(
   return { ...(data as Required<Quoted>), request: params }
 }
 
-/** The terms of an order to show until the user acts: nothing is signed or reserved. `sendTransitOrder` asks for a signed quote. */
+/**
+ * The terms of an order to show until the user acts: nothing is signed or reserved. `sendTransitOrder` asks for a signed quote.
+ *
+ * @example
+ * const { amountOut } = await getIndicativeTransitQuote(connection, wish)
+ */
 export async function getIndicativeTransitQuote(
   connection: Connection,
   request: TransitQuoteParameters,

@@ -71,7 +71,12 @@ export type CallOptions = {
   idempotencyKey?: string | undefined
 }
 
-/** A connection alone, for bundles that use few functions: `getTransitOrder(connection, { orderId })`. */
+/**
+ * A connection alone, for bundles that use few functions: `getTransitOrder(connection, { orderId })`.
+ *
+ * @example
+ * const connection = createConnection({ url: 'http://127.0.0.1:4000' })
+ */
 export function createConnection(options: ConnectionOptions): Connection {
   const { apiKey = null, shield = null, timeoutMs = 15_000, retry = {} } = options
   return {

@@ -20,6 +20,9 @@ const RESERVED = /^(and|or)$/i
 /**
  * Writes a filter in the API's filter language. Whatever a value contains, it stays one value. Throws
  * `INVALID_INPUT` for what the language cannot express, rather than leave a condition out.
+ *
+ * @example
+ * writeFilter({ status: ['PROCESSING', 'PENDING_BRIDGE'], sourceChain: { not: 4663 } })
  */
 export function writeFilter(filter: Filter): string {
   return conjunction(filter).join(' AND ')

@@ -43,6 +43,10 @@ class ErrorOfReason<R extends Reason> extends Error {
 /**
  * Every failure of the client. `reason` discriminates: after `error.reason === 'BELOW_MIN_ORDER_SIZE'` the
  * type of `error.metadata` has `minOrderSize`. An aborted call rejects with the reason of its signal instead.
+ *
+ * @example
+ * if (error instanceof CausewayError && error.reason === 'BELOW_MIN_ORDER_SIZE')
+ *   console.log(error.metadata.minOrderSize)
  */
 export type CausewayError = { [R in Reason]: ErrorOfReason<R> }[Reason]
 

@@ -18,6 +18,9 @@ export type CancelWithdrawalParameters = Wallets & {
 /**
  * Marks a pending withdrawal request for a refund, and resolves once that is mined. Only the holder of its receipt
  * may send it. The shares return when the queue reaches the request.
+ *
+ * @example
+ * await cancelWithdrawal(connection, { ...wallets, ...vault, requestId })
  */
 export async function cancelWithdrawal(
   connection: Connection,

@@ -56,6 +56,16 @@ export type SentJourney = Sent & {
 /**
  * Deposits into a vault from another chain or with another token: lets the station take the amount, simulates, sends one
  * transaction, and resolves once it is mined on the source chain. Throws `TERMS_WORSE` if the market moved.
+ *
+ * @example
+ * const { id } = await depositFrom(connection, {
+ *   ...wallets,
+ *   ...vault,
+ *   from: { chainId: 1, asset: USDC },
+ *   depositAsset: USDG,
+ *   depositAmount: 100_000_000n,
+ *   minimumAmountOut: 99_000_000n,
+ * })
  */
 export async function depositFrom(
   connection: Connection,

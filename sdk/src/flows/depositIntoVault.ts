@@ -26,7 +26,13 @@ export type DepositIntoVaultParameters = Wallets & {
 
 export type SentDeposit = Sent & { preview: Answer<'deposit'>['preview'] }
 
-/** Deposits into a vault: lets the depositor take the asset, simulates, sends, and resolves once it is mined. */
+/**
+ * Deposits into a vault: lets the depositor take the asset, simulates, sends, and resolves once it is mined.
+ *
+ * @example
+ * const deposit = { depositAsset: USDC, depositAmount: 100_000_000n }
+ * const { hash } = await depositIntoVault(connection, { ...wallets, ...vault, ...deposit })
+ */
 export async function depositIntoVault(
   connection: Connection,
   parameters: DepositIntoVaultParameters,

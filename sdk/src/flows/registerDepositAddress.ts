@@ -10,6 +10,10 @@ type Registered = Answer<'registerSmartDepositAddress'>['smartDepositAddress']
 /**
  * The address whose payments are deposited for a user. The same inputs always have the same address. Throws
  * `ShieldError` for an address that does not follow from them.
+ *
+ * @example
+ * const user = { userDestinationAddress: account.address, customerId: 'customer_1' }
+ * const { address } = await registerSmartDepositAddress(connection, { ...vault, inputToken: USDC, ...user })
  */
 export async function registerSmartDepositAddress(
   connection: Connection,

@@ -43,6 +43,9 @@ export type SentTransitOrder = {
 /**
  * Submits an order: lets the station take the offer, asks for a fresh quote that contains the permit and is
  * simulated, and sends it. Resolves once it is mined on the source chain. Throws `TERMS_WORSE` if the market moved.
+ *
+ * @example
+ * const { id } = await sendTransitOrder(connection, { ...wallets, quote })
  */
 export async function sendTransitOrder(
   connection: Connection,

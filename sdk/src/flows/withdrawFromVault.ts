@@ -59,6 +59,10 @@ const REQUEST_MS = 60_000
 /**
  * Withdraws from a vault, at once or by a request in its queue, as the server chooses. Resolves once it is indexed. After
  * the withdrawal is mined it throws only if `signal` is aborted.
+ *
+ * @example
+ * const shares = { wantAsset: USDC, shareAmount: 10_000_000n }
+ * const { paidAtOnce } = await withdrawFromVault(connection, { ...wallets, ...vault, ...shares })
  */
 export async function withdrawFromVault(
   connection: Connection,

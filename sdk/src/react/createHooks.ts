@@ -58,7 +58,12 @@ export type ReadHook<Params, Data> = (
   ...args: Arguments<Params, ReadSettings<Data>>
 ) => UseQueryResult<Data, CausewayError>
 
-/** Any read, by its options: `useRead(healthOptions)`. Parameters of null ask nothing yet. */
+/**
+ * Any read, by its options: `useRead(healthOptions)`. Parameters of null ask nothing yet.
+ *
+ * @example
+ * const { data: health } = useRead(healthOptions)
+ */
 export function useRead<Params, Data, Selected = Data>(
   factory: ReadFactory<Params, Data>,
   ...[params, settings]: Arguments<Params, ReadSettings<Data, Selected>>
@@ -89,7 +94,12 @@ export type ListHook<Params, Row, Page> = (
   ...args: Arguments<Params, ListSettings<Page, Row[]>>
 ) => UseInfiniteQueryResult<Row[], CausewayError>
 
-/** Any list, by its options: `useList(apiKeysOptions)`. Its data are the rows; `fetchNextPage` reads more. */
+/**
+ * Any list, by its options: `useList(apiKeysOptions)`. Its data are the rows; `fetchNextPage` reads more.
+ *
+ * @example
+ * const { data: keys, fetchNextPage } = useList(apiKeysOptions)
+ */
 export function useList<Params, Row, Page, Selected = Row[]>(
   factory: ListFactory<Params, Row, Page>,
   ...[params, settings]: Arguments<Params, ListSettings<Page, Selected>>
@@ -113,7 +123,13 @@ export function listHook<Params, Row, Page>(
 
 type AllFactory<Params, Row> = { all: ReadFactory<Params, AllRows<Row>> }
 
-/** A list whole, up to 2,000 rows, with its tokens: `useAll(apiKeysOptions)`. */
+/**
+ * A list whole, up to 2,000 rows, with its tokens: `useAll(apiKeysOptions)`.
+ *
+ * @example
+ * const { data } = useAll(vaultsOptions, { filter: { chainId: 1 } }, { refetchInterval: 10_000 })
+ * console.log(data?.rows.length, data?.hasMore)
+ */
 export function useAll<Params, Row, Selected = AllRows<Row>>(
   { all }: AllFactory<Params, Row>,
   ...args: Arguments<Params, ReadSettings<AllRows<Row>, Selected>>
@@ -166,6 +182,10 @@ type ChangeSettings<Result, Params> = Omit<UseMutationOptions<Result, Error, Par
 /**
  * Any change, by its function: `useChange(createApiKey, [apiKeysOptions])`. The reads that change with it are named, and read again
  * where a component shows them.
+ *
+ * @example
+ * const { mutate } = useChange(createApiKey, [apiKeysOptions])
+ * const create = () => mutate({ name: 'server', permissions: ['earn:read'] })
  */
 export function useChange<Params, Result>(
   change: (causeway: Connection, params: Params) => Promise<Result>,

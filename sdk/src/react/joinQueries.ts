@@ -14,7 +14,13 @@ export type JoinedQuery<Data> = {
   refetch: () => Promise<unknown>
 }
 
-/** Several queries as one. Its data are made of theirs, once all of them have some. */
+/**
+ * Several queries as one. Its data are made of theirs, once all of them have some.
+ *
+ * @example
+ * const queries = { vaults: useAll(vaultsOptions), caps: useAll(supplyCapsOptions) }
+ * const { data } = joinQueries(queries, ({ vaults, caps }) => [vaults.rows.length, caps.rows.length])
+ */
 export function joinQueries<Data extends object, Made>(
   queries: Queries<Data>,
   make: (data: Data) => Made,

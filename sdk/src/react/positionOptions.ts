@@ -21,5 +21,10 @@ async function getUserPosition(
   return position ?? null
 }
 
-/** The position of a user in one deployment of a vault; null without one. */
+/**
+ * The position of a user in one deployment of a vault; null without one.
+ *
+ * @example
+ * await queryClient.fetchQuery(positionOptions(connection, { ...vault, userAddress: account.address }))
+ */
 export const positionOptions = /* @__PURE__ */ readFactory('earn.position', getUserPosition)

@@ -78,6 +78,9 @@ const newestIssues = new Map<string, number>()
 /**
  * Checks a book: its signer, its environment and its age. A book that is older than one of the same signers which this
  * process has opened is refused. Throws `ShieldError`.
+ *
+ * @example
+ * const book = await openBook(shield)
  */
 export async function openBook({
   book: given,

@@ -60,6 +60,10 @@ const CHECKS: { [Name in PreparedFunction]: Check<Name> } = {
 /**
  * Checks a transaction before the wallet is asked: it does what the user's words say, by contracts of the book. Returns
  * what signing does, in one sentence. Throws `ShieldError`.
+ *
+ * @example
+ * const { ok } = await checkCall(book, intent, transaction, { node: wallets.publicClient })
+ * console.log(ok)
  */
 export async function checkCall(
   book: OpenBook,

@@ -5,7 +5,13 @@ import { requireDepositAddress } from './depositAddress.ts'
 import type { DepositAddressIntent } from './intent.ts'
 import { onChain } from './sentence.ts'
 
-/** Checks that a smart deposit address follows from its inputs. Throws `ShieldError`. */
+/**
+ * Checks that a smart deposit address follows from its inputs. Throws `ShieldError`.
+ *
+ * @example
+ * const inputs = { ...vault, inputToken: USDC, userDestinationAddress: account.address }
+ * checkDepositAddress(book, { kind: 'depositAddress', ...inputs }, address)
+ */
 export function checkDepositAddress(
   book: OpenBook,
   intent: DepositAddressIntent,

@@ -36,7 +36,12 @@ export type PermitToSign = {
   message: { owner: Address; spender: Address; value: bigint; nonce: bigint; deadline: bigint }
 }
 
-/** Checks a permit (EIP-2612) for an intent. Returns the typed data to sign with the sentence. Throws `ShieldError`. */
+/**
+ * Checks a permit (EIP-2612) for an intent. Returns the typed data to sign with the sentence. Throws `ShieldError`.
+ *
+ * @example
+ * const { ok, typedData } = checkPermit(book, intent, permitData)
+ */
 export function checkPermit(
   book: OpenBook,
   intent: SpendingIntent,

@@ -14,7 +14,13 @@ import { isSame, must } from './shieldError.ts'
 
 const PARTIES = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const
 
-/** The smart deposit addresses of these inputs, one per factory of the book. Throws `NOT_IN_BOOK`. */
+/**
+ * The smart deposit addresses of these inputs, one per factory of the book. Throws `NOT_IN_BOOK`.
+ *
+ * @example
+ * const inputs = { ...vault, inputToken: USDC, userDestinationAddress: account.address }
+ * const [first] = depositAddresses(book, { kind: 'depositAddress', ...inputs })
+ */
 export function depositAddresses(book: OpenBook, intent: DepositAddressIntent): Address[] {
   const { chainId, vaultAddress, inputToken, userDestinationAddress } = intent
   vaultOf(book, chainId, vaultAddress)

@@ -44,7 +44,12 @@ export type ShieldReason =
   /** A deposit by the shares wanted needs the most that may be paid. */
   | 'LIMIT_NEEDED'
 
-/** A refusal before the wallet is asked: signing would not do what the user agreed to. */
+/**
+ * A refusal before the wallet is asked: signing would not do what the user agreed to.
+ *
+ * @example
+ * if (error instanceof ShieldError) console.log(error.reason)
+ */
 export class ShieldError extends Error {
   override readonly name = 'ShieldError'
   readonly reason: ShieldReason

@@ -37,6 +37,9 @@ const POLL_MS = 100
 /**
  * Connects to a local world that runs. `runFile` is the path or `file:` URL of its `.causeway/run.json`; by default the
  * nearest one above the working directory. Throws `LocalWorldError`.
+ *
+ * @example
+ * const { causeway, accounts, wallets } = await connectLocalWorld()
  */
 export async function connectLocalWorld(runFile?: string | URL): Promise<LocalWorld> {
   const run = await readRunFile(runFile)

@@ -31,7 +31,12 @@ export function watchedWithdrawal(connection: Connection, id: string): Watched<W
   }
 }
 
-/** A withdrawal request once it has a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
+/**
+ * A withdrawal request once it has a status. Throws `ENDED_OTHERWISE` if it ended with another one.
+ *
+ * @example
+ * const { status } = await waitForWithdrawal(connection, withdrawalRequestId)
+ */
 export async function waitForWithdrawal(
   connection: Connection,
   id: string,

@@ -44,6 +44,9 @@ export function watchedJourney(connection: Connection, id: Hash): Watched<Journe
 /**
  * The journey as it changes on either of its legs, until it is final or has ended otherwise. One that is not known yet is
  * awaited; null is one that a reorganisation took away.
+ *
+ * @example
+ * for await (const journey of watchJourney(connection, journeyId)) console.log(journey?.status)
  */
 export function watchJourney(
   connection: Connection,
@@ -53,7 +56,12 @@ export function watchJourney(
   return watchStates(connection, watchedJourney(connection, id), options)
 }
 
-/** A journey once it has reached a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
+/**
+ * A journey once it has reached a status. Throws `ENDED_OTHERWISE` if it ended with another one.
+ *
+ * @example
+ * const { expectedShares } = await waitForJourney(connection, journeyId)
+ */
 export async function waitForJourney(
   connection: Connection,
   id: Hash,

@@ -46,6 +46,9 @@ export function watchedSmartDeposit(
 /**
  * The smart deposit as it changes, until it is final or has failed. One that is not known yet is awaited; null is one
  * that a reorganisation took away.
+ *
+ * @example
+ * for await (const deposit of watchSmartDeposit(connection, depositId)) console.log(deposit?.status)
  */
 export function watchSmartDeposit(
   connection: Connection,
@@ -55,7 +58,12 @@ export function watchSmartDeposit(
   return watchStates(connection, watchedSmartDeposit(connection, depositId), options)
 }
 
-/** A smart deposit once it has reached a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
+/**
+ * A smart deposit once it has reached a status. Throws `ENDED_OTHERWISE` if it ended with another one.
+ *
+ * @example
+ * const { mintedAmount } = await waitForSmartDeposit(connection, depositId)
+ */
 export async function waitForSmartDeposit(
   connection: Connection,
   depositId: Hash,

@@ -34,6 +34,9 @@ export function watchedOrder(connection: Connection, orderId: Hash): Watched<Tra
 /**
  * The order as it changes, until it has ended and is finalized. An order that is not known yet is awaited; null is one
  * that a reorganisation took away.
+ *
+ * @example
+ * for await (const order of watchTransitOrder(connection, orderId)) console.log(order?.status)
  */
 export function watchTransitOrder(
   connection: Connection,
@@ -47,6 +50,9 @@ export function watchTransitOrder(
  * The steps of an order, each once and in order, until it has ended and is finalized. An order that is not known yet
  * is awaited; an order that is never submitted is awaited until the signal ends it. An order that a reorganisation
  * took away is awaited again, after its steps were reported as REVERTED.
+ *
+ * @example
+ * for await (const { step } of followTransitOrder(connection, orderId)) console.log(step)
  */
 export async function* followTransitOrder(
   connection: Connection,
@@ -70,7 +76,13 @@ export type WaitForTransitOrderOptions = WatchOptions & {
   finalized?: boolean
 }
 
-/** The order once it has made a step, or has the status REMOVED. Throws `ENDED_OTHERWISE` once it is finalized without the step. */
+/**
+ * The order once it has made a step, or has the status REMOVED. Throws `ENDED_OTHERWISE` once it is finalized without the step.
+ *
+ * @example
+ * const signal = AbortSignal.timeout(60_000)
+ * const { amountDue } = await waitForTransitOrder(connection, orderId, { signal })
+ */
 export async function waitForTransitOrder(
   connection: Connection,
   orderId: Hash,

@@ -13,7 +13,12 @@ export type EventStore = {
 
 const MOST = 10_000
 
-/** A store in the memory of one process, for tests and for receivers that may repeat work after a restart. */
+/**
+ * A store in the memory of one process, for tests and for receivers that may repeat work after a restart.
+ *
+ * @example
+ * const POST = fetchWebhookHandler({ secrets, onEvent, store: memoryEventStore() })
+ */
 export function memoryEventStore({ now = Date.now }: { now?: () => number } = {}): EventStore {
   const done = new Set<string>()
   const claims = new Map<string, number>()
@@ -44,6 +49,9 @@ const LEASE_MS = 60_000
  * Handles an event unless it was handled before. Returns false while another process handles it. A handler that throws
  * leaves the event to the next delivery. If the process dies in between, the event is handled again after the
  * lease: only a handler that completes the event in its own database transaction excludes even that.
+ *
+ * @example
+ * const isHandled = await handleOnce(store, event.id, () => onEvent(event))
  */
 export async function handleOnce(
   store: EventStore,

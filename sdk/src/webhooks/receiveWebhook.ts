@@ -18,7 +18,12 @@ export type ReceiverOptions = Pick<VerifyWebhookParameters, 'secrets' | 'toleran
 /** The status to answer. 401 for a request that is not verified, 503 for an event that another process handles now. */
 export type WebhookAnswer = { status: 204 | 401 | 500 | 503 }
 
-/** Verifies a request, handles its event, and returns what to answer. */
+/**
+ * Verifies a request, handles its event, and returns what to answer.
+ *
+ * @example
+ * const { status } = await receiveWebhook({ secrets, onEvent }, { headers: request.headers, body })
+ */
 export async function receiveWebhook(
   { secrets, toleranceSeconds, onEvent, store, onError }: ReceiverOptions,
   { headers, body }: Pick<VerifyWebhookParameters, 'headers' | 'body'>,

@@ -22,7 +22,12 @@ export type VerifyWebhookParameters = {
   toleranceSeconds?: number | undefined
 }
 
-/** A request that is not a webhook of this endpoint: a wrong signature, or a time too long ago or ahead. */
+/**
+ * A request that is not a webhook of this endpoint: a wrong signature, or a time too long ago or ahead.
+ *
+ * @example
+ * if (error instanceof WebhookVerificationError) response.writeHead(401).end()
+ */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
@@ -33,6 +38,10 @@ const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as cons
 /**
  * The event of a webhook request, once its signature and its time are right. Throws `WebhookVerificationError`, or a
  * `TypeError` for a body that was parsed already. The same event can come again: deduplicate on `id`.
+ *
+ * @example
+ * const event = verifyWebhook({ secrets, headers: request.headers, body })
+ * if (event.type === 'ping') console.log(event.endpoint_id)
  */
 export function verifyWebhook({
   secrets,

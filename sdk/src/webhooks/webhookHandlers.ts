@@ -1,6 +1,11 @@
 import { type ReceiverOptions, receiveWebhook } from './receiveWebhook.ts'
 
-/** A handler for servers with `Request` and `Response`: Next.js, Hono, Bun, Deno, workers. */
+/**
+ * A handler for servers with `Request` and `Response`: Next.js, Hono, Bun, Deno, workers.
+ *
+ * @example
+ * const POST = fetchWebhookHandler({ secrets, onEvent })
+ */
 export function fetchWebhookHandler(
   options: ReceiverOptions,
 ): (request: Request) => Promise<Response> {
@@ -19,6 +24,9 @@ type NodeResponse = { writeHead(status: number): { end(): unknown } }
 /**
  * A handler for Express and for `node:http`. Mount it before any body parser, or behind `express.raw({ type: () => true })`:
  * the signature is over the bytes as they came. It gives `next` of Express a `TypeError` for a body that was parsed already.
+ *
+ * @example
+ * createServer(nodeWebhookHandler({ secrets, onEvent })).listen(4100)
  */
 export function nodeWebhookHandler(
   options: ReceiverOptions,
@@ -81,7 +89,12 @@ type FastifyScope = {
   ): unknown
 }
 
-/** A plugin for Fastify: `app.register(fastifyWebhooks(options), { prefix: '/hooks' })`. Its parser is only its own. */
+/**
+ * A plugin for Fastify: `app.register(fastifyWebhooks(options), { prefix: '/hooks' })`. Its parser is only its own.
+ *
+ * @example
+ * app.register(fastifyWebhooks({ secrets, onEvent }), { prefix: '/hooks' })
+ */
 export function fastifyWebhooks(options: ReceiverOptions): (scope: FastifyScope) => Promise<void> {
   return async (scope) => {
     scope.removeAllContentTypeParsers()
