@@ -32,6 +32,20 @@ test('default: it has the built modules and their types, and nothing else', () =
   ).toEqual([])
 })
 
+test('behavior: its types import nothing but its peers', async () => {
+  const folder = join(project.folder, 'node_modules/@causeway/sdk')
+  const { peerDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const files = packed.filter((path) => path.endsWith('.d.ts'))
+  const texts = await Promise.all(files.map((path) => readFile(join(folder, path), 'utf8')))
+  const imported = texts
+    .flatMap((text) => [...text.matchAll(/(?:from |import\()["']([^."'][^"']*)["']/g)])
+    .map(([, name = '']) => name.replace(/^((?:@[^/]+\/)?[^/]+).*$/, '$1'))
+    .filter((name) => !name.startsWith('node:'))
+  const foreign = imported.filter((name) => !(name in peerDependencies))
+  expect(imported.length).toBeGreaterThan(20)
+  expect([...new Set(foreign)]).toEqual([])
+})
+
 test('behavior: what needs React in a browser says so to server components, and the index does not', async () => {
   const dist = join(project.folder, 'node_modules/@causeway/sdk/dist')
   for (const folder of ['react', 'cjs/react']) {

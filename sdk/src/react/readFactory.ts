@@ -1,7 +1,11 @@
 import {
+  type DataTag,
+  type InfiniteData,
   infiniteQueryOptions,
   type QueryKey,
   queryOptions,
+  type UnusedSkipTokenInfiniteOptions,
+  type UnusedSkipTokenOptions,
   type UseQueryOptions,
 } from '@tanstack/react-query'
 import type { CallOptions, Connection } from '../connection/connection.ts'
@@ -22,6 +26,18 @@ type Read<Params, Result> = (
 /** The beginning of the keys of all queries of one factory, for `invalidateQueries`. */
 export type Keyed = { key(causeway: Connection): QueryKey }
 
+// What TanStack infers names a package of its own, which users of ours need not have.
+export type ReadOptions<Data> = UnusedSkipTokenOptions<Data, CausewayError> & {
+  queryKey: DataTag<QueryKey, Data, CausewayError>
+}
+export type ListOptions<Row, Page> = UnusedSkipTokenInfiniteOptions<
+  Page,
+  CausewayError,
+  Row[],
+  QueryKey,
+  object
+> & { queryKey: DataTag<QueryKey, InfiniteData<Page>, CausewayError> }
+
 const MOST_ROWS = 2_000
 /** With TanStack's waits, half a minute. */
 const CATCHING_UP_TRIES = 5
@@ -39,7 +55,7 @@ export function readFactory<Params extends object, Data>(
   action: Read<Params, Promise<Data>>,
   settings: Pick<UseQueryOptions<Data, CausewayError>, 'staleTime' | 'refetchInterval'> = {},
 ) {
-  const options = (causeway: Connection, ...[params]: Given<Params>) =>
+  const options = (causeway: Connection, ...[params]: Given<Params>): ReadOptions<Data> =>
     queryOptions<Data, CausewayError>({
       queryKey: queryKey(causeway, name, params ?? {}),
       queryFn: async ({ client, queryKey: key, signal }) => {
@@ -75,7 +91,7 @@ export function listFactory<Params extends object, Row, Page>(
   list: Listed<Params, Row, Page>,
 ) {
   const select = ({ pages }: { pages: Page[] }) => pages.flatMap((page) => list.rowsOf(page))
-  const options = (causeway: Connection, ...[params]: Given<Params>) =>
+  const options = (causeway: Connection, ...[params]: Given<Params>): ListOptions<Row, Page> =>
     infiniteQueryOptions<Page, CausewayError, Row[], QueryKey, object>({
       queryKey: queryKey(causeway, name, params ?? {}),
       queryFn: ({ pageParam, signal }) =>
@@ -86,7 +102,7 @@ export function listFactory<Params extends object, Row, Page>(
       select,
       retry,
     })
-  const all = (causeway: Connection, ...[params]: Given<Params>) =>
+  const all = (causeway: Connection, ...[params]: Given<Params>): ReadOptions<AllRows<Row>> =>
     queryOptions<AllRows<Row>, CausewayError>({
       queryKey: [...queryKey(causeway, name, params ?? {}), 'all'],
       // Left out only where all of them are optional.
