@@ -94,6 +94,7 @@ export const SITE_PAGES: SitePages[] = [
         'vault-contracts',
         'contracts',
       ),
+      other('patches/README.md', 'patches'),
       other('CHANGELOG.md', 'changelog'),
     ],
   },
