@@ -8,7 +8,7 @@ try {
   require.resolve('react/package.json')
 } catch {
   process.stdout.write(
-    'Ponder and postgres are not patched, the console and the documentation are not built: the development dependencies are not installed.\n',
+    'Ponder, postgres.js and graphile-worker are not patched, the console and the documentation are not built: the development dependencies are not installed.\n',
   )
   process.exit(0)
 }
