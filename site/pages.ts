@@ -68,6 +68,7 @@ export const SITE_PAGES: SitePages[] = [
         'operating/deploy-factory',
         'operating/production',
         'operating/images',
+        'operating/failover',
         'address-book',
         'operating/on-call',
         'operating/metrics',
