@@ -9,7 +9,7 @@ import { startReplicatedPostgres } from '../test/support/replicatedPostgres.ts'
 import { type BenchApi, startBenchApi } from './benchApi.ts'
 import { cpuMicros } from './cpuMicros.ts'
 import { limitCpu } from './cpuQuota.ts'
-import { gets, measureMaximum } from './measure.ts'
+import { gets, type Measured, measureMaximum } from './measure.ts'
 
 /**
  * `node bench/machines.ts [seconds]`: 1, 2 and 4 apis, without and with two replicas of Postgres. Each process has a quarter of
@@ -76,7 +76,9 @@ async function measure(count: number, replicas: number) {
 }
 
 async function load(apis: BenchApi[], pathsOf: () => string[]): Promise<string> {
-  const measured = apis.map(({ port }) => ({ name: 'machines', port, requests: gets(pathsOf()) }))
+  const measured = apis.map(
+    ({ port }): Measured => ({ name: 'machines', port, requests: gets(pathsOf()) }),
+  )
   const pids = apis.map(({ pid }) => pid)
   const before = [postgres.pid, ...pids].map(cpuMicros)
   const since = performance.now()
@@ -84,7 +86,7 @@ async function load(apis: BenchApi[], pathsOf: () => string[]): Promise<string> 
   const elapsedMicros = (performance.now() - since) * 1_000
   const spent = [postgres.pid, ...pids].map((pid, index) => cpuMicros(pid) - (before[index] ?? 0))
   const [ofPrimary = 0, ...ofApis] = spent
-  const requests = measured.reduce((sum, { next = 0 }: { next?: number }) => sum + next, 0)
+  const requests = measured.reduce((sum, { next = 0 }) => sum + next, 0)
   const used =
     ofApis.reduce((sum, micros) => sum + micros, 0) / (elapsedMicros * QUOTA * apis.length)
   const rate = Math.round(rates.reduce((sum, one) => sum + one, 0))

@@ -89,8 +89,8 @@ async function measure(count: number) {
   }
   const over = new AbortController()
   const asking = [
-    ...apis.map(({ url }, index) => repeat(() => ask(`${url}/health`), HEALTH_MS, index)),
-    ...apis.map(({ metricsUrl }, index) => repeat(() => fetch(metricsUrl), SCRAPE_MS, index)),
+    ...apis.map(({ url }, index) => repeat(() => read(`${url}/health`), HEALTH_MS, index)),
+    ...apis.map(({ metricsUrl }, index) => repeat(() => read(metricsUrl), SCRAPE_MS, index)),
   ]
   const idle = await countFor(SECONDS)
   await Promise.all(apis.flatMap(({ url }) => PATHS.map((path) => untilAnswered(`${url}${path}`))))
@@ -100,7 +100,7 @@ async function measure(count: number) {
       async () => {
         turn += 1
         const api = apis[turn % apis.length]
-        for (const path of PATHS) await ask(`${api?.url}${path}`)
+        for (const path of PATHS) await read(`${api?.url}${path}`)
       },
       ROUND_MS,
       0,
@@ -112,13 +112,17 @@ async function measure(count: number) {
   return { idle, busy }
 
   /** The first time after a share of the interval, as clients that know nothing of each other. */
-  async function repeat(run: () => Promise<Response>, everyMs: number, index: number) {
+  async function repeat(run: () => Promise<unknown>, everyMs: number, index: number) {
     await sleep((everyMs * index) / count)
     while (!over.signal.aborted) {
-      await (await run()).arrayBuffer()
+      await run()
       await sleep(everyMs, undefined, { signal: over.signal }).catch(() => {})
     }
   }
+}
+
+async function read(url: string) {
+  await (await ask(url)).arrayBuffer()
 }
 
 async function countFor(seconds: number): Promise<number> {

@@ -32,6 +32,7 @@ const none = async () => []
 const service = createMetrics([1], {
   readIndex: none,
   readQueues: none,
+  readJobWait: async () => 0,
   readBlockedVaults: none,
   readKeepers: none,
   readStorage: none,

@@ -3,7 +3,7 @@ import { unlessUnavailable } from '../error/unlessUnavailable.ts'
 import { within } from '../loop/within.ts'
 import { observe } from '../observation/observe.ts'
 import { countedCache } from './countedCache.ts'
-import type { PublishedReads } from './publishedReads.ts'
+import type { PublishedRead, PublishedReads } from './publishedReads.ts'
 
 /** Milliseconds from an arbitrary start, like `performance`. */
 export type Clock = { now(): number }
@@ -110,12 +110,14 @@ export function createKeptReads<Of, Value>(
   // Cast, because the name of the reads is in the key: no others write this entry.
   const entryOf = (key: string) => entries.get(key) as Entry<Value> | undefined
 
-  async function readNow(of: Of, start: number, maxAgeMs: number): Promise<Answer<Value>> {
+  type Wanted = Pick<PublishedRead<Value>, 'maxAgeMs' | 'isEarly'>
+
+  async function readNow(of: Of, start: number, wanted: Wanted): Promise<Answer<Value>> {
     if (!published) {
       const asOf = new Date()
       return { value: await read(of), asOf, start, spread: Math.random() }
     }
-    const answer = await published.get({ name, key: keyOf(of), maxAgeMs, read: () => read(of) })
+    const answer = await published.get({ name, key: keyOf(of), ...wanted, read: () => read(of) })
     const { value, ageMs, spread } = answer
     return { value, asOf: new Date(Date.now() - ageMs), start: clock.now() - ageMs, spread }
   }
@@ -126,7 +128,7 @@ export function createKeptReads<Of, Value>(
 
   function begin(key: string, of: Of): Entry<Value> {
     const start = clock.now()
-    const shared = readNow(of, start, lifeMs)
+    const shared = readNow(of, start, { maxAgeMs: lifeMs })
     const known = entryOf(key)
     const whileReading = { shared, ...times({ start, spread: 1 }) }
     const entry = Object.assign(known ?? { last: null, isLate: false }, whileReading)
@@ -151,7 +153,7 @@ export function createKeptReads<Of, Value>(
     entry.refreshAt = Infinity
     const start = clock.now()
     // Newer than the one here, whose refresh is due after half of this time at the earliest.
-    const shared = readNow(of, start, refreshMs / 2)
+    const shared = readNow(of, start, { maxAgeMs: refreshMs / 2, isEarly: true })
     shared.then(
       (last) => Object.assign(entry, { shared, ...times(last), last, isLate: false }),
       // The next read after the valid answer expires reports the failure.

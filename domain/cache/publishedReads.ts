@@ -19,6 +19,8 @@ export type PublishedRead<Value> = {
   name: string
   key: string
   maxAgeMs: number
+  /** Whether nobody waits for the answer yet, so that it may wait longer for another process. */
+  isEarly?: boolean
   read: () => Promise<Value>
 }
 
@@ -31,7 +33,8 @@ export type PublishedReads = {
 /** No read takes longer over all nodes of a chain. After so long, the process that reads is taken for dead. */
 const LEASE_SECONDS = 3
 /** So long a process waits for another one that reads, or for Postgres, before it asks the nodes itself. Random from half of it. */
-const MOST_WAIT_MS = 500
+const MOST_WAIT_MS = 1_000
+const MOST_EARLY_WAIT_MS = LEASE_SECONDS * 1_000
 /** From the first to the second look. It doubles with each. */
 const FIRST_PAUSE_MS = 10
 /** No answer is used for longer. */
@@ -54,8 +57,8 @@ export function createPublishedReads(sql: Sql, namespace: string): PublishedRead
   const takeLeases = gather((asked: Asked[]) => insertLeases(sql, asked))
 
   /** Null: another process has the lease, and has not answered in time. */
-  async function find(asked: Asked): Promise<Found | null> {
-    const until = performance.now() + MOST_WAIT_MS * (0.5 + Math.random() / 2)
+  async function find(asked: Asked, mostWaitMs: number): Promise<Found | null> {
+    const until = performance.now() + mostWaitMs * (0.5 + Math.random() / 2)
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
       const row = (await findRows(asked)).get(asked.key)
       if (row?.answer) {
@@ -71,10 +74,11 @@ export function createPublishedReads(sql: Sql, namespace: string): PublishedRead
   }
 
   return {
-    async get<Value>({ name, key, maxAgeMs, read }: PublishedRead<Value>) {
+    async get<Value>({ name, key, maxAgeMs, isEarly = false, read }: PublishedRead<Value>) {
+      const mostWaitMs = isEarly ? MOST_EARLY_WAIT_MS : MOST_WAIT_MS
       // Without Postgres the nodes are asked all the same.
-      const finding = find({ key: `${namespace}:${key}`, maxAgeMs }).catch(() => null)
-      const found = await within(MOST_WAIT_MS, finding)
+      const finding = find({ key: `${namespace}:${key}`, maxAgeMs }, mostWaitMs).catch(() => null)
+      const found = await within(mostWaitMs, finding)
       const isPublished = found !== null && 'answer' in found
       observe({ kind: 'nodeRead', of: name, by: isPublished ? 'another' : 'itself' })
       if (isPublished) return found.answer as PublishedAnswer<Value>

@@ -137,8 +137,9 @@ describe.each(['kill', 'hang'] as const)('a failover after a %s', (how) => {
     const created = await ask(`${api.url}/v2/webhooks/endpoints`, {
       method: 'POST',
       headers,
-      body: JSON.stringify({ url: receiver.url, eventTypes: ['transit.*'] }),
+      body: JSON.stringify({ url: receiver.url, eventTypes: ['*'], filter: '' }),
     })
+    expect(created.status, await created.clone().text()).toBe(200)
     const { endpoint } = (await created.json()) as { endpoint: { id: string } }
     const path = `${api.url}/v2/webhooks/endpoints/${endpoint.id}`
     /** What the api said to have written, and when it answered. */
