@@ -20,6 +20,9 @@ export function busyBlocks({ finalityDepth }: { finalityDepth: number }): number
 /** The age at which the head of an idle chain gets a successor. */
 export const IDLE_SECONDS = 60
 
+/** Blocks of others on a quiet chain are noticed after this. */
+const LOOK_MS = 5_000
+
 /**
  * Makes the blocks of the local chains: one each second after a transaction until it is finalized, and one
  * a minute while nothing happens. A block a second for ever would fill memory and disk with empty blocks.
@@ -31,16 +34,20 @@ export function startBlockProducer(options: BlockProducerOptions): Bot {
     const span = BigInt(busyBlocks(chain))
     /** The block up to which a block is made each second; null before the first look. */
     let busyUntil: bigint | null = null
+    /** Until when the newest block need not be looked at, if no transaction waits. */
+    let quietUntil = 0
     return {
       chainId: chain.id,
       async run() {
         if (busyUntil === null) await client.setAutomine(false)
+        const { pending } = await client.getTxpoolStatus()
+        if (pending === 0 && performance.now() < quietUntil) return
         const { number, timestamp, transactions } = await client.getBlock()
         if (busyUntil === null || transactions.length > 0) busyUntil = number + span
-        const { pending } = await client.getTxpoolStatus()
         const age = Math.floor(Date.now() / 1_000) - Number(timestamp)
         if (pending > 0 || number < busyUntil || age >= idleSeconds)
           await client.mine({ blocks: 1 })
+        else quietUntil = performance.now() + Math.min(LOOK_MS, (idleSeconds - age) * 1_000)
         if (pending > 0 || transactions.length > 0) activity?.note(chain.id)
       },
     }
