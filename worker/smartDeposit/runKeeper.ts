@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { SignerUnavailableError } from '../../domain/error/signerUnavailableError.ts'
@@ -24,17 +25,27 @@ import { watchTransfers } from './watchTransfers.ts'
 
 /** Limits of the pause between two passes, which is half a block time otherwise. */
 const POLL_MS = { least: 200, most: 4_000 }
+/** Without a new block only time and operators change what there is to do. */
+const QUIET_MS = 2_000
 
 /** Runs the keeper of one chain, pass by pass, until `signal` aborts or the lease is lost. */
 export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<void> {
   const { chain, lease, logger } = keeper
   const blockMs = chain.blockTimeSeconds * 1_000
   const pollMs = Math.min(Math.max(blockMs / 2, POLL_MS.least), POLL_MS.most)
+  /** The last pass in which nothing failed. */
+  let last: { hash: Hex; at: number } | null = null
   async function pass() {
     if (!lease.isHeld()) return true
+    const head = await readHeadOrDown(keeper)
+    const isSame = last !== null && last.hash === head.hash
+    if (isSame && performance.now() - (last?.at ?? 0) < QUIET_MS) return false
+    const at = performance.now()
+    last = null
     const attributes = { 'causeway.chain_id': chain.id }
     const span = openSpan({ name: 'keeper', kind: 'internal', attributes })
-    await traced(span, () => runPass(keeper))
+    await traced(span, () => runPass(keeper, head))
+    last = { hash: head.hash, at }
     return false
   }
   async function onFailure(error: unknown) {
@@ -58,13 +69,11 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
  * One pass over everything that may have changed on a chain. A step that fails holds up none of the others, and the pass
  * throws `PartlyFailedError` in the end. Throws what a node or the database fails with, if that concerns all steps.
  */
-export async function runPass(keeper: Keeper): Promise<void> {
+export async function runPass(keeper: Keeper, given?: Head): Promise<void> {
   if (!keeper.memory.isRecorded) await recordKeeper(keeper)
   const { sweep } = keeper.memory
   sweep.added = [...sweep.added, ...(await keeper.watched.refresh())]
-  keeper.memory.downSince ??= Date.now()
-  const head = await readHead(keeper)
-  keeper.memory.downSince = null
+  const head = given ?? (await readHeadOrDown(keeper))
   // If it fails as a whole, the others wait: it would not notice what they record on a chain that it has not seen.
   const comparison = await reconcileReorg(keeper, head).catch(orThrow)
   const steps: Step[] = [
@@ -83,6 +92,14 @@ export async function runPass(keeper: Keeper): Promise<void> {
   }).catch(orThrow)
   await recordPass(keeper, failure?.failed ?? [])
   if (failure) throw failure
+}
+
+/** Notes since when no node has answered. */
+async function readHeadOrDown(keeper: Keeper): Promise<Head> {
+  keeper.memory.downSince ??= Date.now()
+  const head = await readHead(keeper)
+  keeper.memory.downSince = null
+  return head
 }
 
 type Step = [name: string, run: () => Promise<void>]
