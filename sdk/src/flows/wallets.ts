@@ -19,7 +19,10 @@ export type Wallets = {
 }
 
 /** The account that sends, as viem takes it. Throws `INVALID_INPUT` without one. */
-export function accountOf({ walletClient, account = walletClient.account }: Wallets) {
+export function accountOf({
+  walletClient,
+  account = walletClient.account,
+}: Wallets): Account | Address {
   if (account) return account
   throw new CausewayError({
     reason: 'INVALID_INPUT',
