@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,10 +49,11 @@ test('behavior: the image builds the site of all pages, and serves it', async ()
   const folder = await mkdtemp(join(tmpdir(), 'causeway-image-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const file of copiedFiles(before)) await cp(join(root, file), join(folder, file))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   const program = "import { writePages } from './site/writePages.ts'; writePages()"
   execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder })
   const written = await readdir(join(folder, 'site/.pages'), { recursive: true })
-  const pages = SITE_PAGES.flatMap(({ pages: own }) => own.map(({ path }) => `${path}.md`))
+  const pages = SITE_PAGES.flatMap(({ pages: own }) => own.map(({ source }) => source))
   expect(written).toEqual(expect.arrayContaining(pages))
   expect(image).toContain('\nCOPY --from=build /app/site/dist site/dist\n')
 })
