@@ -22,7 +22,7 @@ const world = await connectLocalWorld(process.env.RUN_FILE)
 const connection = world.causeway
 const shield = connection.shield
 const queryClient = new QueryClient()
-const [account] = world.accounts
+const account = world.accounts.at(-1) // Its orders stay open, which other tests would pay.
 const USDC = '0x85A6cEaD4812bd9008FcaF460f32E388eCeAB5c3', USDG = '0x69e033B6Da21D3DC7e4f1684081901712032c3C8'
 const vault = { chainId: 1, vaultAddress: '0xA5Cd860776d8803C9CcEb805E2Af1c2beAc3a0DA' }
 const wish = { userAddress: account.address, sourceChainId: 1, offerAsset: USDC, offerAmount: 2_000_000_000n, destinationChainId: 4663, wantAsset: USDG }
@@ -41,7 +41,7 @@ const { id: journeyId } = await connection.earn.depositFrom({ ...wallets, ...jou
 for (const id of [orderId, journeyId]) await connection.transit.wait(id, { until: 'SUBMITTED' })
 const depositId = await first('depositId', connection.smartDeposits.deposits(), (row) => row.depositId)
 const withdrawalRequestId = await first('withdrawalRequestId', connection.earn.withdrawalRequests(), (row) => row.id)
-const { endpoint } = await connection.webhooks.create({ url: 'https://hooks.example/', eventTypes: ['smart_deposit.*'] })
+const { endpoint } = await connection.webhooks.create({ url: 'http://127.0.0.1:4100/', eventTypes: ['smart_deposit.*'] })
 const endpointId = endpoint.id
 const eventId = await first('eventId', connection.webhooks.deliveries({ endpointId }), (row) => row.eventId)
 const publicId = await first('publicId', connection.access.keys(), (row) => row.publicId)
@@ -70,7 +70,8 @@ export function testSdkPage(product: () => TestProduct, project: () => Strangers
       const attempts = READS.map(
         (code) => `await attempt(${JSON.stringify(code)}, async () => {\n${code}\n})\n`,
       )
-      const printed = 'console.log(JSON.stringify({ missing, refused }))\n'
+      const printed = `await connection.webhooks.delete({ endpointId })
+        console.log(JSON.stringify({ missing, refused }))\n`
       await write('page.ts', [importsOf(READS), SETUP, ...attempts, printed].join(''))
       const { missing, refused }: Printed = JSON.parse(
         await run('page.ts', { RUN_FILE: join(folder, 'run.json') }),

@@ -150,7 +150,7 @@ declare const shield: ShieldSource, book: OpenBook, intent: SpendingIntent
 declare const transaction: CallToCheck, permitData: Parameters<typeof check>[2]
 declare const secrets: ReceiverOptions["secrets"], onEvent: ReceiverOptions["onEvent"]
 declare const request: IncomingMessage, response: ServerResponse, body: string
-declare const store: EventStore, event: { id: string }, app: FastifyInstance
+declare const store: EventStore, event: Parameters<ReceiverOptions["onEvent"]>[0], app: FastifyInstance
 `
 
 test('behavior: each example of docs/client.md compiles in strict TypeScript', async () => {

@@ -13,7 +13,7 @@ type Registered = Answer<'registerSmartDepositAddress'>['smartDepositAddress']
  *
  * @example
  * const user = { userDestinationAddress: account.address, customerId: 'customer_1' }
- * const { address } = await registerSmartDepositAddress(connection, { ...vault, inputToken: USDC, ...user })
+ * const address = await registerSmartDepositAddress(connection, { ...vault, inputToken: USDC, ...user })
  */
 export async function registerSmartDepositAddress(
   connection: Connection,
