@@ -45,7 +45,7 @@ const CATCHING_UP_TRIES = 5
 /** The action has tried again already. An index that catches up takes longer: a page waits for it, a server does not. */
 function retry(failures: number, error: CausewayError): boolean {
   const { reason }: Partial<CausewayError> = error
-  const isPage = 'window' in globalThis && globalThis.window !== undefined
+  const isPage = Reflect.get(globalThis, 'window') !== undefined
   return isPage && reason === 'INDEX_CATCHING_UP' && failures < CATCHING_UP_TRIES
 }
 
