@@ -1,6 +1,10 @@
 import { parseAbi } from 'abitype'
 
-/** This project's factory of smart deposit addresses (contracts/SmartDepositFactory.sol), with the errors that pass through it. */
+/** The factories of smart deposit addresses, by age. Addresses of generation B are the same on every chain. */
+export const FACTORY_GENERATIONS = ['A', 'B'] as const
+export type FactoryGeneration = (typeof FACTORY_GENERATIONS)[number]
+
+/** The factory of generation A (contracts/SmartDepositFactory.sol), with the errors that pass through it. */
 export const smartDepositFactoryAbi = parseAbi([
   'struct AccountKey { address destination; address vault; address inputToken; bytes32 customer; }',
   'struct Attestation { string uuid; uint256 expiration; address attester; bytes signature; }',
@@ -50,4 +54,67 @@ export const smartDepositFactoryAbi = parseAbi([
   'error TooFewShares(uint256 shares, uint256 minimum)',
   'error ZeroAddress()',
   'error ZeroAmount()',
+])
+
+/** The factory of generation B (contracts/SmartDepositFactoryB.sol), with the errors that pass through it. */
+export const smartDepositFactoryBAbi = parseAbi([
+  'struct AccountInputs { address destination; address vault; address inputToken; uint256 chainId; bytes32 customer; }',
+  'struct Settlement { AccountInputs inputs; bytes32 payment; uint8 kind; bytes terms; }',
+  'struct Part { Settlement settlement; uint256 value; uint256 gasLimit; }',
+  'function implementation() view returns (address)',
+  'function owner() view returns (address)',
+  'function guardian() view returns (address)',
+  'function paused() view returns (bool)',
+  'function routeOf(address vault) view returns (address depositor, uint8 form)',
+  'function endpointOf(uint256 chainId) view returns (uint32)',
+  'function isKeeper(address account) view returns (bool)',
+  'function isSettled(bytes32 payment) view returns (bool)',
+  'function accountOf(AccountInputs inputs) view returns (address)',
+  'function withdrawalDelay() view returns (uint256)',
+  'function withdrawalOpensAt(address account) view returns (uint256)',
+  'function WITHDRAWAL_WINDOW() view returns (uint256)',
+  'function setKeeper(address keeper, bool isKeeper_)',
+  'function setRoute(address vault, address depositor, uint8 form)',
+  'function setEndpoint(uint256 chainId, uint32 eid)',
+  'function dismissKeeper(address keeper)',
+  'function stopRoute(address vault)',
+  'function pause()',
+  'function unpause()',
+  'function settle(Settlement one) payable',
+  'function settleMany(Part[] parts) payable',
+  'function requestWithdrawal(AccountInputs inputs) returns (uint256 opensAt)',
+  'function withdraw(AccountInputs inputs, address token) returns (uint256 amount)',
+  'event AccountCreated(address indexed account, address indexed destination, address indexed vault, address inputToken, uint256 chainId, bytes32 customer)',
+  'event Forwarded(address indexed account, bytes32 indexed payment, uint256 amount, uint256 shares)',
+  'event Converted(address indexed account, bytes32 indexed payment, bytes32 indexed orderId, address token, uint256 amount)',
+  'event Refunded(address indexed account, bytes32 indexed payment, address indexed token, uint256 amount)',
+  'event Recovered(address indexed account, bytes32 indexed payment, address indexed token, uint256 amount)',
+  'event SettlementFailed(bytes32 indexed payment, bytes4 reason)',
+  'event WithdrawalRequested(address indexed account, address indexed destination, uint256 opensAt, uint256 closesAt)',
+  'event Withdrawn(address indexed account, address indexed token, uint256 amount)',
+  'error EnforcedPause()',
+  'error NotKeeper(address caller)',
+  'error NotGuardian(address caller)',
+  'error NotDestination(address caller)',
+  'error NotDepositorOf(address depositor, address vault)',
+  'error OnlyFactory(address caller)',
+  'error AlreadySettled(bytes32 payment)',
+  'error NoRoute(address vault)',
+  'error NoEndpoint(uint256 chainId)',
+  'error ZeroAmount()',
+  'error TooLittleGas(uint256 part)',
+  'error WithdrawalClosed(uint256 opensAt, uint256 closesAt)',
+  'error OtherChain(uint256 chainId)',
+  'error TooFewShares(uint256 shares, uint256 minimum)',
+  'error OtherReceiver(address receiver)',
+  'error OtherRoute(uint32 destEID, address offerAsset, address wantAsset)',
+  'error FeeTooHigh(uint256 fee, uint256 maximum)',
+])
+
+/** The code behind the addresses of generation B (contracts/SmartDepositAccountB.sol): what its factory promised. */
+export const smartDepositAccountBAbi = parseAbi([
+  'function factory() view returns (address)',
+  'function recoveryWallet() view returns (address)',
+  'function station() view returns (address)',
+  'function maxTransitFeeBps() view returns (uint256)',
 ])

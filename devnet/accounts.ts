@@ -34,6 +34,8 @@ export const DEVNET_ACTORS = {
   operator: actor('operator'),
   /** Receives deposits that may not go back to their sender. */
   recoveryWallet: actor('recovery wallet'),
+  /** Creates and owns the factory of smart deposit addresses that are the same on every chain. */
+  factoryOwner: actor('factory owner'),
 }
 
 /** One of the users. Throws if there is no such user. */

@@ -703,6 +703,8 @@ create table app.smart_deposit_address (
   chain_id integer not null,
   address text not null check (address ~ '^0x[0-9a-f]{40}$'),
   factory text not null check (factory ~ '^0x[0-9a-f]{40}$'),
+  -- Of the factory: B's addresses are the same on every chain, and its calls are other ones.
+  generation text not null default 'A' check (generation in ('A', 'B')),
   user_destination_address text not null check (user_destination_address ~ '^0x[0-9a-f]{40}$'),
   vault_address text not null check (vault_address ~ '^0x[0-9a-f]{40}$'),
   input_token text not null check (input_token ~ '^0x[0-9a-f]{40}$'),

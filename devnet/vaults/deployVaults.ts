@@ -13,33 +13,33 @@ import { getTransactionReceipt } from 'viem/actions'
 import type { Artifacts } from '../../contracts/compileContracts.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import type { DevnetClient } from '../world.ts'
-import { VAULT_CHAINS, type VaultChain, type VaultDeployment } from './deployment.ts'
+import { scriptsOf, smartDepositsOf, type VaultDeployment } from './deployment.ts'
 import { VAULT_ROLES } from './roles.ts'
-import type { Step } from './script.ts'
+import type { Script, Step } from './script.ts'
 
-const { address: deployer } = DEVNET_ACTORS.vaultDeployer
 const GAS = { create: 5_000_000, call: 1_000_000 }
 const BLOCK_GAS = 2_000_000_000n
 
 /**
- * Deploys the vaults of one chain to an automining node. Existing contracts are left as they are: the
- * deployer's transaction count shows how far an earlier deployment came.
+ * Deploys the vaults of one chain, and the factories of smart deposit addresses, to an automining node. Existing contracts
+ * are left as they are: the deployers' transaction counts show how far an earlier deployment came.
  */
 export async function deployVaults(client: DevnetClient, artifacts: Artifacts): Promise<void> {
-  const chain = VAULT_CHAINS.find(({ chainId }) => chainId === client.chain.id)
-  if (!chain) return
-  const done = await countDone(client)
-  if (done < chain.script.steps.length) await deployRest(client, artifacts, { ...chain, done })
-  await requireThisPlan(client, chain)
+  for (const script of scriptsOf(client.chain.id)) {
+    const done = await client.getTransactionCount({ address: script.from })
+    if (done < script.steps.length) await deployRest(client, artifacts, { script, done })
+  }
+  await requireThisPlan(client)
 }
 
 async function deployRest(
   client: DevnetClient,
   artifacts: Artifacts,
-  { script, done }: Pick<VaultChain, 'script'> & { done: number },
+  { script, done }: { script: Script; done: number },
 ) {
+  const { from } = script
   await fundActors(client)
-  await client.impersonateAccount({ address: deployer })
+  await client.impersonateAccount({ address: from })
   // All transactions up to a cut go into one block, which is several times as fast as a block for each.
   // Anvil drops transactions of its pool that exceed the gas of the block.
   const { gasLimit } = await client.getBlock()
@@ -49,18 +49,22 @@ async function deployRest(
     const ends = [...script.cuts, script.steps.length]
     for (const [index, end] of ends.entries()) {
       const start = Math.max(done, ends[index - 1] ?? 0)
-      if (start < end) await mineSteps(client, artifacts, script.steps.slice(start, end), start)
+      const steps = script.steps.slice(start, end)
+      if (start < end) await mineSteps(client, artifacts, { from, steps, firstNonce: start })
     }
   } finally {
     await client.setBlockGasLimit({ gasLimit })
     await client.setAutomine(true)
-    await client.stopImpersonatingAccount({ address: deployer })
+    await client.stopImpersonatingAccount({ address: from })
   }
 }
 
-/** Throws if another plan was deployed here before: the last contract is then not at its address. */
-async function requireThisPlan(client: DevnetClient, { smartDeposit }: VaultChain) {
-  if (await client.getCode({ address: smartDeposit.factory })) return
+/** Throws if another plan was deployed here before: the last contracts are then not at their addresses. */
+async function requireThisPlan(client: DevnetClient) {
+  const { factory, otherFactories = [] } = smartDepositsOf(client.chain.id).smartDeposit
+  const last = [factory, ...otherFactories.map((other) => other.factory)] as Address[]
+  const codes = await Promise.all(last.map((address) => client.getCode({ address })))
+  if (codes.every((code) => code !== undefined)) return
   throw new Error(
     `Chain ${client.chain.id} has the vaults of another version: npm run reset forgets them`,
   )
@@ -89,10 +93,6 @@ const [USER_ROLE_UPDATED] = parseAbi([
   'event UserRoleUpdated(address indexed user, uint8 indexed role, bool enabled)',
 ])
 
-function countDone(client: DevnetClient): Promise<number> {
-  return client.getTransactionCount({ address: deployer })
-}
-
 async function fundActors(client: DevnetClient) {
   for (const { address } of Object.values(DEVNET_ACTORS))
     await client.setBalance({ address, value: parseEther('10000') })
@@ -101,8 +101,7 @@ async function fundActors(client: DevnetClient) {
 async function mineSteps(
   client: DevnetClient,
   artifacts: Artifacts,
-  steps: Step[],
-  firstNonce: number,
+  { from, steps, firstNonce }: { from: Address; steps: Step[]; firstNonce: number },
 ) {
   const batching = createClient({
     chain: client.chain,
@@ -113,7 +112,7 @@ async function mineSteps(
       method: 'eth_sendTransaction',
       params: [
         {
-          from: deployer,
+          from,
           nonce: toHex(firstNonce + index),
           gas: toHex(step.to ? GAS.call : GAS.create),
           value: toHex(step.value ?? 0n),

@@ -7,6 +7,7 @@ import { PLANNED_VAULTS, type PlannedVault } from './plan.ts'
 import { VAULT_ROLES } from './roles.ts'
 import { createScript, type Script } from './script.ts'
 import { writeFormerLife } from './writeFormerLife.ts'
+import { ONE_ADDRESS, writeOneAddress } from './writeOneAddress.ts'
 import { type SmartDepositWorld, writeSmartDeposits } from './writeSmartDeposits.ts'
 import { type VaultVersion, type VersionSite, writeVersion } from './writeVersion.ts'
 
@@ -52,16 +53,31 @@ export function vaultDeployment(name: string, chainId: number): VaultDeployment 
   return found
 }
 
-/** The address book's fields for the smart deposits of a chain; empty if the chain has no vaults. */
-export function smartDepositsOf(
-  chainId: number,
-): Pick<AddressBookFile['chains'][number], 'smartDeposit' | 'sanctionsOracle'> {
+type ChainFile = AddressBookFile['chains'][number]
+
+/** The scripts of a chain, to be run one after the other. */
+export function scriptsOf(chainId: number): Script[] {
+  const chain = VAULT_CHAINS.find((one) => one.chainId === chainId)
+  return [...(chain ? [chain.script] : []), writeOneAddress(chain?.deployments ?? [])]
+}
+
+/** The address book's fields for the smart deposits of a chain. */
+export function smartDepositsOf(chainId: number): Pick<ChainFile, 'sanctionsOracle'> & {
+  smartDeposit: NonNullable<ChainFile['smartDeposit']>
+} {
   const found = VAULT_CHAINS.find((chain) => chain.chainId === chainId)?.smartDeposit
-  if (!found) return {}
+  // No depth: a local node makes a block for each transaction, so the next block may be far off.
+  const pendingDepth = 0
+  if (!found) return { smartDeposit: { ...ONE_ADDRESS, pendingDepth } }
   const { factory, implementation, sanctionsOracle } = found
   return {
-    // No depth: a local node makes a block for each transaction, so the next block may be far off.
-    smartDeposit: { factory, implementation, startBlock: 0, pendingDepth: 0 },
+    smartDeposit: {
+      factory,
+      implementation,
+      startBlock: 0,
+      otherFactories: [ONE_ADDRESS],
+      pendingDepth,
+    },
     ...(sanctionsOracle ? { sanctionsOracle } : {}),
   }
 }

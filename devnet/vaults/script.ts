@@ -11,6 +11,7 @@ export type Step = {
 
 /** The transactions of one sender. Each created address is known as soon as its transaction is added. */
 export type Script = {
+  from: Address
   steps: Step[]
   /** The number of steps before each cut. Steps after a cut are in a later block. */
   cuts: number[]
@@ -23,6 +24,7 @@ export function createScript(from: Address): Script {
   const steps: Step[] = []
   const cuts: number[] = []
   return {
+    from,
     steps,
     cuts,
     create(contract, args) {

@@ -17,21 +17,29 @@ export type SmartDepositWorld = {
 const { vaultDeployer, keeper, recoveryWallet } = DEVNET_ACTORS
 const owner = vaultDeployer.address
 
+/** A vault as the routes to it need it. */
+export type RoutedVault = { plan: PlannedVault; vault: Address; current: VaultVersion }
+
+/** The arguments of `setRoute` for every live vault. */
+export function routesOf(deployments: RoutedVault[]): [Address, Address, number][] {
+  return deployments.flatMap(({ plan, vault, current }) => {
+    if (plan.inDeprecation) return []
+    const form = current.generation === 'A' ? DEPOSIT_FORMS.PLAIN : DEPOSIT_FORMS.ATTESTED
+    return [[vault, current.depositor, form]]
+  })
+}
+
 /** Adds the factory with its keeper and a route for every live vault, and the sanctions oracle. */
 export function writeSmartDeposits(
   script: Script,
   chainId: number,
-  deployments: { plan: PlannedVault; vault: Address; current: VaultVersion }[],
+  deployments: RoutedVault[],
 ): SmartDepositWorld {
   const factory = script.create('SmartDepositFactory', [owner, owner, recoveryWallet.address])
   const set = (name: string, args: unknown[]) =>
     script.call('SmartDepositFactory', factory, name, args)
   set('setKeeper', [keeper.address, true])
-  for (const { plan, vault, current } of deployments) {
-    if (plan.inDeprecation) continue
-    const form = current.generation === 'A' ? DEPOSIT_FORMS.PLAIN : DEPOSIT_FORMS.ATTESTED
-    set('setRoute', [vault, current.depositor, form])
-  }
+  for (const route of routesOf(deployments)) set('setRoute', route)
   const isScreened = SCREENED_CHAIN_IDS.includes(chainId)
   return {
     factory,

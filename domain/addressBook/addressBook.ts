@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { FACTORY_GENERATIONS } from '../../abis/smartDeposit.ts'
 import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
 import { stampFormat } from './bookStamp.ts'
 import { CALLER_DIVISOR } from './capShares.ts'
@@ -34,6 +35,16 @@ const keeperCeilings = z.strictObject({
   maxFeePerGas: amount.describe('wei: while the base fee is higher, the keeper waits'),
   maxSpendPerHour: amount.describe('wei: once it is spent, the keeper waits'),
 })
+
+const factory = {
+  generation: z
+    .enum(FACTORY_GENERATIONS)
+    .default('A')
+    .describe('B: its addresses are the same on every chain'),
+  factory: addressField,
+  implementation: addressField.describe('the code behind its proxies; it enters the addresses'),
+  startBlock: blockNumberField.default(0).describe('the block in which the factory was created'),
+}
 
 const explorerUrl = z
   .url({ protocol: /^https$/, error: 'expected an https URL' })
@@ -73,11 +84,11 @@ const chain = z.strictObject({
     .optional(),
   smartDeposit: z
     .strictObject({
-      factory: addressField,
-      implementation: addressField.describe('the code behind its proxies; it enters the addresses'),
-      startBlock: blockNumberField
-        .default(0)
-        .describe('the block in which the factory was created'),
+      ...factory,
+      otherFactories: z
+        .array(z.strictObject(factory))
+        .default([])
+        .describe('factories that give no new addresses; those that they gave stay in use'),
       pendingDepth: z
         .number()
         .int()

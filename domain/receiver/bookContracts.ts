@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { AddressBook, PriceFeed } from '../addressBook/addressBook.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 import { oncePer } from '../cache/oncePer.ts'
+import { factoriesOf } from '../smartDeposit/factories.ts'
 
 const keyOf = (chainId: number, address: Address) => `${chainId}:${address}`
 
@@ -25,8 +26,10 @@ const contractsOf = oncePer(({ chains, tokens, vaults }: AddressBook) => {
     add(id, multicall3, 'Multicall3')
     add(id, transitStation?.address, 'a transit station')
     addFeed(transitFill?.nativeUsdFeed)
-    add(id, chain.smartDeposit?.factory, 'the factory of smart deposit addresses')
-    add(id, chain.smartDeposit?.implementation, 'the implementation of smart deposit addresses')
+    for (const { address, implementation } of factoriesOf(chain)) {
+      add(id, address, 'the factory of smart deposit addresses')
+      add(id, implementation, 'the implementation of smart deposit addresses')
+    }
     add(id, chain.sanctionsOracle, 'the sanctions oracle')
   }
   for (const { chainId, address, usdFeed } of tokens) {

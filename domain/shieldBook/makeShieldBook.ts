@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { AddressBook, AddressBookChain } from '../addressBook/addressBook.ts'
 import { shareDecimalsOf } from '../earn/vaults/baseOf.ts'
 import { type EarnDeployment, earnDeployments } from '../earn/vaults/deployments.ts'
+import { factoriesOf } from '../smartDeposit/factories.ts'
 import type { TokenReader } from '../token/tokenReader.ts'
 
 /** The parts of a shield book that the address book does not have. Times are Unix seconds. */
@@ -12,7 +13,7 @@ export type ShieldBookOptions = {
   maxDeadlineSeconds: number
   /** The accounts that may sign quotes: two while the key is changed. */
   quoteSigners: readonly Address[]
-  /** Former factories, whose addresses users may still have. */
+  /** Former factories of generation A, which are no longer in the address book: users may still have their addresses. */
   formerFactories?: readonly { chainId: number; factory: Address; implementation: Address }[]
 }
 
@@ -50,12 +51,19 @@ export async function signShieldBook(
 }
 
 function chainEntry(
-  { id, name, eid, transitStation, smartDeposit }: AddressBookChain,
+  chain: AddressBookChain,
   { quoteSigners, formerFactories = [] }: ShieldBookOptions,
 ) {
+  const { id, name, eid, transitStation } = chain
   const { address, maxMessageFee } = transitStation ?? {}
-  const former = formerFactories.filter(({ chainId }) => chainId === id)
-  const current = smartDeposit ? [smartDeposit] : []
+  const ofBook = factoriesOf(chain).map(({ address: factory, implementation, generation }) => ({
+    factory,
+    implementation,
+    generation,
+  }))
+  const former = formerFactories
+    .filter(({ chainId }) => chainId === id)
+    .map(({ factory, implementation }) => ({ factory, implementation }))
   return {
     id,
     name,
@@ -63,10 +71,7 @@ function chainEntry(
       address && maxMessageFee && eid !== undefined
         ? { address, eid, quoteSigners, maxMessageFee }
         : null,
-    smartDepositFactories: [...current, ...former].map(({ factory, implementation }) => ({
-      factory,
-      implementation,
-    })),
+    smartDepositFactories: [...ofBook, ...former],
   }
 }
 

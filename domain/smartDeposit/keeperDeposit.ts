@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
 import type { Remediation } from './smartDeposit.ts'
 
 type DepositStatus = 'pending' | 'retrying' | 'confirmed' | 'finalized' | 'failed' | 'reverted'
@@ -14,6 +15,8 @@ export type KeeperDeposit = {
   chainId: number
   address: Address
   factory: Address
+  /** The generation of its factory. */
+  generation: FactoryGeneration
   userDestinationAddress: Address
   vaultAddress: Address
   inputToken: Address

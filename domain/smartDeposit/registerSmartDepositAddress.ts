@@ -13,6 +13,7 @@ import {
   refuseSmartDepositAddresses,
 } from '../receiver/refuseReceivers.ts'
 import { checksummed } from '../token/checksummed.ts'
+import { factoriesOf } from './factories.ts'
 import { type SmartDepositFactory, smartDepositAddress } from './smartDepositAddress.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 import {
@@ -77,8 +78,8 @@ export function factoryFor(
   { chainId }: Pick<SmartDepositAddressParams, 'chainId'>,
 ): SmartDepositFactory {
   const chain = addressBook.chains.find(({ id }) => id === chainId)
-  const factory = chain?.smartDeposit
-  if (factory) return { address: factory.factory, implementation: factory.implementation }
+  const [factory] = chain ? factoriesOf(chain) : []
+  if (factory) return factory
   throw (
     chainNotFound(addressBook, chainId) ??
     invalidFields([{ field: 'chainId', description: 'there are no smart deposits on this chain' }])
@@ -128,10 +129,10 @@ async function storeAddress(
   const address = smartDepositAddress(factory, key)
   return sql.begin(async (transaction) => {
     await transaction`
-      insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
-        vault_address, input_token, customer_id, organization_id)
-      values (${chainId}, ${address.toLowerCase()}, ${factory.address}, ${userDestinationAddress},
-        ${vaultAddress}, ${inputToken}, ${customerId}, ${owner})
+      insert into app.smart_deposit_address (chain_id, address, factory, generation,
+        user_destination_address, vault_address, input_token, customer_id, organization_id)
+      values (${chainId}, ${address.toLowerCase()}, ${factory.address}, ${factory.generation},
+        ${userDestinationAddress}, ${vaultAddress}, ${inputToken}, ${customerId}, ${owner})
       on conflict do nothing`
     const [stored] = await transaction<Registered[]>`
       insert into app.smart_deposit_registration (organization_id, chain_id, address)

@@ -1,5 +1,14 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { smartDepositFactoryAbi as abi } from '../../abis/smartDeposit.ts'
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  parseAbiParameters,
+} from 'viem'
+import {
+  smartDepositFactoryAbi as abi,
+  smartDepositFactoryBAbi as abiB,
+} from '../../abis/smartDeposit.ts'
 import type { Attestation } from '../earn/deposits/prepareDeposit.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 import { customerHash } from './smartDepositAddress.ts'
@@ -8,9 +17,11 @@ import { customerHash } from './smartDepositAddress.ts'
 export type Recipient = Pick<
   KeeperDeposit,
   | 'factory'
+  | 'generation'
   | 'userDestinationAddress'
   | 'vaultAddress'
   | 'inputToken'
+  | 'chainId'
   | 'customerId'
   | 'organizationId'
 >
@@ -26,8 +37,32 @@ export type ForwardTerms = {
   attestation: Attestation
 }
 
+/** The kinds of a settlement; the same as `SettlementKind` in contracts/SmartDepositFactoryB.sol. */
+const SETTLEMENT_KINDS = { forward: 0, convert: 1, refund: 2, recover: 3 } as const
+
+/** The argument of `settle`, and of a part of `settleMany`, in a factory of generation B. */
+export type Settlement = {
+  inputs: AccountInputs
+  payment: Hex
+  kind: number
+  terms: Hex
+}
+
+const FORWARD_TERMS = parseAbiParameters([
+  'struct Attestation { string uuid; uint256 expiration; address attester; bytes signature; }',
+  'struct DepositTerms { uint256 amount; uint256 minimumMint; bytes distributorCode; Attestation attestation; }',
+  'DepositTerms wanted',
+])
+const RETURN_TERMS = parseAbiParameters('address token, uint256 amount')
+
 /** The factory's call that deposits a payment into the vault; its destination gets the shares. */
 export function forwardCall(recipient: Recipient, payment: Hex, terms: ForwardTerms): FactoryCall {
+  if (recipient.generation === 'B')
+    return settleCall(recipient, {
+      payment,
+      kind: SETTLEMENT_KINDS.forward,
+      terms: encodeAbiParameters(FORWARD_TERMS, [terms]),
+    })
   const args = [keyOf(recipient), payment, terms] as const
   return {
     to: recipient.factory,
@@ -48,11 +83,33 @@ export function returnCall(
   recipient: Recipient,
   { payment, token, amount }: Returned,
 ): FactoryCall {
+  if (recipient.generation === 'B')
+    return settleCall(recipient, {
+      payment,
+      kind: SETTLEMENT_KINDS[functionName],
+      terms: encodeAbiParameters(RETURN_TERMS, [token, amount]),
+    })
   const args = [keyOf(recipient), payment, token, amount] as const
   return { to: recipient.factory, data: encodeFunctionData({ abi, functionName, args }) }
 }
 
-function keyOf(recipient: Recipient) {
+function settleCall(recipient: Recipient, settlement: Omit<Settlement, 'inputs'>): FactoryCall {
+  const args = [{ inputs: inputsOf(recipient), ...settlement }] as const
+  return {
+    to: recipient.factory,
+    data: encodeFunctionData({ abi: abiB, functionName: 'settle', args }),
+  }
+}
+
+type AccountInputs = ReturnType<typeof inputsOf>
+
+/** The inputs of an address, as a factory of generation B takes them. */
+export function inputsOf(recipient: Omit<Recipient, 'factory' | 'generation'>) {
+  const { destination, vault, inputToken, customer } = keyOf(recipient)
+  return { destination, vault, inputToken, chainId: BigInt(recipient.chainId), customer }
+}
+
+function keyOf(recipient: Omit<Recipient, 'factory' | 'generation' | 'chainId'>) {
   const { userDestinationAddress, vaultAddress, inputToken } = recipient
   return {
     destination: userDestinationAddress,

@@ -10,6 +10,7 @@ import {
   toHex,
   zeroHash,
 } from 'viem'
+import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
 
 /** The inputs of a smart deposit address, besides the factory. */
 export type SmartDepositKey = {
@@ -28,7 +29,11 @@ export type Customer = {
 }
 
 /** A factory and the implementation of its proxies. */
-export type SmartDepositFactory = { address: Address; implementation: Address }
+export type SmartDepositFactory = {
+  address: Address
+  implementation: Address
+  generation: FactoryGeneration
+}
 
 /** The factory's `customer`: the keccak256 of organization and customer, zero for none. */
 export function customerHash({ customerId, organizationId }: Customer): Hex {
@@ -38,22 +43,21 @@ export function customerHash({ customerId, organizationId }: Customer): Hex {
 
 /**
  * The address for a user, vault, token, chain and customer: the CREATE2 address of the factory's minimal
- * proxy for them, which is the same before and after its creation.
+ * proxy for them, which is the same before and after its creation. Of generation B, it is the same on every chain.
  */
 export function smartDepositAddress(
-  { address: from, implementation }: SmartDepositFactory,
+  { address: from, implementation, generation }: SmartDepositFactory,
   key: SmartDepositKey,
 ): Address {
   const { userDestinationAddress, vaultAddress, inputToken, chainId } = key
-  const parties = [userDestinationAddress, vaultAddress, inputToken] as const
-  const addresses = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const
-  const salt = keccak256(
-    encodeAbiParameters(
-      [...addresses, { type: 'uint256' }, { type: 'bytes32' }],
-      [...parties, BigInt(chainId), customerHash(key)],
-    ),
+  const parties = encodeAbiParameters(
+    [{ type: 'address' }, { type: 'address' }, { type: 'address' }],
+    [userDestinationAddress, vaultAddress, inputToken],
   )
-  const bytecode = proxyCode(implementation, encodeAbiParameters(addresses, parties))
+  const terms = concatHex([parties, numberToHex(chainId, { size: 32 })])
+  const salt = keccak256(concatHex([terms, customerHash(key)]))
+  // An account of generation B exists on other chains than its vault's, so it must know that one.
+  const bytecode = proxyCode(implementation, generation === 'A' ? parties : terms)
   return getContractAddress({ opcode: 'CREATE2', from, salt, bytecode })
 }
 

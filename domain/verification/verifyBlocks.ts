@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
+import { factoriesOf, factoryPlace } from '../smartDeposit/factories.ts'
 import { contradiction, type Finding } from './finding.ts'
 import { ask, type VerificationContext } from './verificationContext.ts'
 
@@ -36,7 +37,8 @@ export async function verifyBlocks(context: VerificationContext): Promise<Findin
 
 /** Every block that the book names. */
 export function namedBlocks({ chains, vaults }: AddressBook): NamedBlock[] {
-  const ofChains = chains.flatMap(({ id: chainId, transitStation, smartDeposit }, index) => {
+  const ofChains = chains.flatMap((chain, index) => {
+    const { id: chainId, transitStation } = chain
     const at = `chains.${index}`
     return [
       ...(transitStation
@@ -49,16 +51,12 @@ export function namedBlocks({ chains, vaults }: AddressBook): NamedBlock[] {
             },
           ]
         : []),
-      ...(smartDeposit
-        ? [
-            {
-              chainId,
-              block: smartDeposit.startBlock,
-              place: `${at}.smartDeposit.startBlock`,
-              created: smartDeposit.factory,
-            },
-          ]
-        : []),
+      ...factoriesOf(chain).map(({ startBlock: block, address: created }, entry) => ({
+        chainId,
+        block,
+        place: `${factoryPlace(at, entry)}.startBlock`,
+        created,
+      })),
     ]
   })
   const deployments = vaults.flatMap((vault, vaultIndex) =>

@@ -1,10 +1,15 @@
-import { type Address, type PublicClient, parseAbi, zeroAddress, zeroHash } from 'viem'
+import { type PublicClient, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { sanctionsOracleAbi } from '../../abis/sanctionsOracle.ts'
-import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import {
+  smartDepositAccountBAbi,
+  smartDepositFactoryAbi,
+  smartDepositFactoryBAbi,
+} from '../../abis/smartDeposit.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
 import { type EarnDeployment, earnDeployments } from '../earn/vaults/deployments.ts'
 import { depositFormOf } from '../smartDeposit/depositForm.ts'
+import { type BookFactory, factoriesOf, factoryPlace } from '../smartDeposit/factories.ts'
 import { smartDepositAddress } from '../smartDeposit/smartDepositAddress.ts'
 import { compare, contradiction, type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
@@ -32,56 +37,79 @@ async function verifyChain(
   const live = earnDeployments(book).filter(
     ({ chainId, inDeprecation }) => chainId === chain.id && !inDeprecation,
   )
+  const isProduction = book.environment === 'PRODUCTION'
+  const homes = book.chains.filter(({ id }) =>
+    earnDeployments(book).some((one) => one.chainId === id && !one.inDeprecation),
+  )
   return chains.read(chain.id, async (client) => {
-    const found = await Promise.all([
-      verifyFactory(client, chain, { place: `${place}.smartDeposit`, live }),
-      verifyOwner(client, chain, {
-        place: `${place}.smartDeposit.factory`,
-        isProduction: book.environment === 'PRODUCTION',
-      }),
-      verifyOracle(client, chain, `${place}.sanctionsOracle`),
-    ])
+    const ofFactories = factoriesOf(chain).map(async (factory, index) => {
+      const site = { chain, factory, place: factoryPlace(place, index), live }
+      return [
+        ...(await verifyFactory(client, site)),
+        ...(await verifyOwner(client, site, isProduction)),
+        ...(factory.generation === 'A' ? [] : await verifyPromises(client, site, homes)),
+      ]
+    })
+    const oracle = verifyOracle(client, chain, `${place}.sanctionsOracle`)
+    const found = await Promise.all([...ofFactories, oracle])
     return found.flat()
   })
 }
 
-type FactorySite = { place: string; live: EarnDeployment[] }
+type FactorySite = {
+  chain: AddressBookChain
+  factory: BookFactory
+  place: string
+  live: EarnDeployment[]
+}
 
-async function verifyFactory(
-  client: PublicClient,
-  { id: chainId, smartDeposit }: AddressBookChain,
-  { place, live }: FactorySite,
-): Promise<Finding[]> {
-  if (!smartDeposit) return []
-  const { factory, implementation } = smartDeposit
-  if (!(await hasCode(client, factory))) return [noCode(`${place}.factory`, factory, chainId)]
-  const contract = { address: factory, abi: smartDepositFactoryAbi } as const
+async function verifyFactory(client: PublicClient, site: FactorySite): Promise<Finding[]> {
+  const { chain, factory, place, live } = site
+  const { id: chainId } = chain
+  const { address, implementation } = factory
+  if (!(await hasCode(client, address))) return [noCode(`${place}.factory`, address, chainId)]
+  const contract = { address, abi: smartDepositFactoryAbi } as const
   const [answered, account, ...routes] = await Promise.all([
     tryRead(client, { ...contract, functionName: 'implementation' }),
-    tryRead(client, { ...contract, functionName: 'accountOf', args: [SAMPLE] }),
-    ...live.map((deployment) => verifyRoute(client, deployment, { factory, place })),
+    readSample(client, site),
+    ...live.map((deployment) => verifyRoute(client, deployment, site)),
   ])
   const implemented = compare({
     place: `${place}.implementation`,
-    asked: `implementation() of ${factory} on chain ${chainId}`,
+    asked: `implementation() of ${address} on chain ${chainId}`,
     expected: implementation,
     answered: answered?.toLowerCase() ?? null,
   })
-  const computed = smartDepositAddress(
-    { address: factory, implementation },
-    { ...SAMPLE_INPUTS, chainId, customerId: null, organizationId: null },
-  )
+  const computed = smartDepositAddress(factory, {
+    ...SAMPLE_INPUTS,
+    chainId,
+    customerId: null,
+    organizationId: null,
+  })
   // Another implementation gives other addresses: reported once.
   const addressed =
     implemented.length > 0
       ? []
       : compare({
           place: `${place}.factory`,
-          asked: `accountOf(…) of ${factory} on chain ${chainId}`,
+          asked: `accountOf(…) of ${address} on chain ${chainId}`,
           expected: computed,
           answered: account,
         })
   return [...implemented, ...addressed, ...routes.flat()]
+}
+
+/** The address that the factory computes for the sample. */
+function readSample(client: PublicClient, { chain, factory }: FactorySite) {
+  const { address, generation } = factory
+  const call = { address, functionName: 'accountOf' } as const
+  return generation === 'A'
+    ? tryRead(client, { ...call, abi: smartDepositFactoryAbi, args: [SAMPLE] })
+    : tryRead(client, {
+        ...call,
+        abi: smartDepositFactoryBAbi,
+        args: [{ ...SAMPLE, chainId: BigInt(chain.id) }],
+      })
 }
 
 /** A factory's owner can send deposits anywhere, so what it changes must be public before it takes effect. */
@@ -91,26 +119,66 @@ const timelockAbi = parseAbi(['function getMinDelay() view returns (uint256)'])
 /** In PRODUCTION the owner must be a timelock. A paused factory is a note. */
 async function verifyOwner(
   client: PublicClient,
-  { id: chainId, smartDeposit }: AddressBookChain,
-  { place, isProduction }: { place: string; isProduction: boolean },
+  { chain: { id: chainId }, factory: { address, generation }, place: of }: FactorySite,
+  isProduction: boolean,
 ): Promise<Finding[]> {
-  if (!smartDeposit) return []
-  const contract = { address: smartDeposit.factory, abi: smartDepositFactoryAbi } as const
-  const [isPaused, owner] = await Promise.all([
+  const place = `${of}.factory`
+  const contract = { address, abi: smartDepositFactoryBAbi } as const
+  const [isPaused, owner, withdrawal] = await Promise.all([
     tryRead(client, { ...contract, functionName: 'paused' }),
     tryRead(client, { ...contract, functionName: 'owner' }),
+    generation === 'A' ? 0n : tryRead(client, { ...contract, functionName: 'withdrawalDelay' }),
   ])
   const paused = isPaused ? [note(place, `the factory of chain ${chainId} is paused`)] : []
-  if (!isProduction || owner === null) return paused
+  if (!isProduction || owner === null || withdrawal === null) return paused
   const delay = await tryRead(client, {
     address: owner,
     abi: timelockAbi,
     functionName: 'getMinDelay',
   })
-  if (delay !== null && delay >= LEAST_DELAY_SECONDS) return paused
+  // A user who sees a hostile proposal can withdraw before it takes effect.
+  const least = LEAST_DELAY_SECONDS + withdrawal
+  if (delay !== null && delay >= least) return paused
   const found = delay === null ? 'is no timelock' : `has a delay of ${delay} s`
-  const wrong = `the owner ${owner} of the factory of chain ${chainId} ${found}; expected ${LEAST_DELAY_SECONDS} s`
+  const wrong = `the owner ${owner} of the factory of chain ${chainId} ${found}; expected ${least} s`
   return [...paused, contradiction(place, wrong)]
+}
+
+/** Checks that a factory of generation B uses the chain's station, and knows the endpoint ids of the chains with vaults. */
+async function verifyPromises(
+  client: PublicClient,
+  { chain: { id: chainId, transitStation }, factory, place }: FactorySite,
+  homes: AddressBookChain[],
+): Promise<Finding[]> {
+  const { address, implementation } = factory
+  const station = transitStation
+    ? compare({
+        place: `${place}.implementation`,
+        asked: `station() of ${implementation} on chain ${chainId}`,
+        expected: transitStation.address,
+        answered: await tryRead(client, {
+          address: implementation,
+          abi: smartDepositAccountBAbi,
+          functionName: 'station',
+        }).then((answer) => answer?.toLowerCase() ?? null),
+      })
+    : []
+  const endpoints = homes.map(async ({ id, eid }) =>
+    eid === undefined
+      ? []
+      : compare({
+          place: `${place}.factory`,
+          asked: `endpointOf(${id}) of ${address} on chain ${chainId}`,
+          expected: eid,
+          answered: await tryRead(client, {
+            address,
+            abi: smartDepositFactoryBAbi,
+            functionName: 'endpointOf',
+            args: [BigInt(id)],
+          }),
+        }),
+  )
+  return [...station, ...(await Promise.all(endpoints)).flat()]
 }
 
 const SAMPLE = {
@@ -132,7 +200,7 @@ const SAMPLE_INPUTS = {
 async function verifyRoute(
   client: PublicClient,
   { chainId, name, vault, depositor, depositorGeneration }: EarnDeployment,
-  { factory, place }: { factory: Address; place: string },
+  { factory: { address: factory }, place }: FactorySite,
 ): Promise<Finding[]> {
   const route = await tryRead(client, {
     address: factory,

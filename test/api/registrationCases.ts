@@ -17,7 +17,7 @@ type RegistrationCase = [name: string, change: Partial<RegistrationInput>, refus
 /** Changes of a good registration, with the status, the reason and the fields of the refusal. */
 export const REFUSED_REGISTRATIONS: RegistrationCase[] = [
   ['a chain that is not there', { chainId: 7 }, [404, 'CHAIN_NOT_FOUND']],
-  ['a chain without a factory', { chainId: 4663 }, [400, 'INVALID_FIELD', 'chainId']],
+  ['a chain without vaults', { chainId: 4663 }, [400, 'INVALID_FIELD', 'vaultAddress']],
   ['a chain id that is text', { chainId: '1' }, [400, 'INVALID_FIELD', 'chainId']],
   [
     'the vault of another chain',

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { type Address, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { worldClient } from '../../devnet/world.ts'
 import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
+import { customerHash } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { startTestApi } from '../support/api.ts'
 import { arbitraryAddress, arbitraryCustomer } from '../support/arbitraryAddress.ts'
-import { ask } from '../support/ask.ts'
+import { ask, testOrganization } from '../support/ask.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
 import {
@@ -171,6 +174,62 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     } finally {
       chain.smartDeposit = old
     }
+  })
+
+  test('behavior: a book whose newer factory is of generation B: new addresses are the same on every chain', async () => {
+    const before = await registrar.addressFor({ ...input, customerId: 'of-generation-A' })
+    const { addressBook } = earn.api.context
+    const [chain] = addressBook.chains
+    const old = chain?.smartDeposit
+    const [newer] = old?.otherFactories ?? []
+    if (!chain || !old || !newer) throw new Error('the world has both factories')
+    chain.smartDeposit = { ...old, ...newer, otherFactories: [old] }
+    try {
+      const customerId = 'of-generation-B'
+      const given = await registrar.addressFor({ ...input, customerId })
+      const { id: organizationId } = await testOrganization(earn.api.administrator.sql)
+      for (const chainId of [1, 4663, 11_155_111])
+        expect(
+          await worldClient(earn.world, chainId).readContract({
+            address: newer.factory,
+            abi: smartDepositFactoryBAbi,
+            functionName: 'accountOf',
+            args: [
+              {
+                destination: user,
+                vault: dollar.vault,
+                inputToken: USDC,
+                chainId: 1n,
+                customer: customerHash({ customerId, organizationId }),
+              },
+            ],
+          }),
+        ).toBe(given)
+      expect(await registrar.addressFor({ ...input, customerId: 'of-generation-A' })).toBe(before)
+      const rows = await earn.api.administrator.sql`
+        select generation, factory from app.smart_deposit_address
+        where address = any(${[before, given].map((one) => one.toLowerCase())}::text[])
+        order by generation`
+      expect([...rows]).toEqual([
+        { generation: 'A', factory: old.factory },
+        { generation: 'B', factory: newer.factory },
+      ])
+    } finally {
+      chain.smartDeposit = old
+    }
+  })
+
+  test('error: a chain without a factory', async () => {
+    const chain = earn.api.context.addressBook.chains.find(({ id }) => id === 11_155_111)
+    const kept = chain?.smartDeposit
+    if (!chain || !kept) throw new Error('the chain has a factory')
+    delete chain.smartDeposit
+    expect(await registrar.refusalOf({ ...input, chainId: 11_155_111 })).toEqual([
+      400,
+      'INVALID_FIELD',
+      'chainId',
+    ])
+    chain.smartDeposit = kept
   })
 
   test('behavior: an address of a vault that was deprecated later stays valid', async () => {

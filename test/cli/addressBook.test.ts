@@ -65,7 +65,7 @@ describe('address-book shield-book', () => {
     const opened: ShieldBook = await openBook(source)
     expect(opened.expiresAt - opened.issuedAt).toBe(2 * 86_400)
     expect(opened.chains[0]?.station?.quoteSigners).toHaveLength(2)
-    expect(opened.chains[0]?.smartDepositFactories[1]).toEqual({ factory, implementation })
+    expect(opened.chains[0]?.smartDepositFactories.at(-1)).toEqual({ factory, implementation })
     const asMade: ShieldBook = makeShieldBook(parseAddressBook(started.addressBook, 'the world'), {
       ...opened,
       quoteSigners: opened.chains[0]?.station?.quoteSigners ?? [],

@@ -3,6 +3,7 @@ import { depositorAbi } from '../../abis/depositor.ts'
 import { rolesAuthorityAbi } from '../../abis/rolesAuthority.ts'
 import { tellerAbi } from '../../abis/teller.ts'
 import { baseTokenStandInAbi, vaultAbi } from '../../abis/vault.ts'
+import { smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import {
   DEVNET_ACTORS,
@@ -18,6 +19,7 @@ import {
   vaultDeployment,
 } from '../../devnet/vaults/deployment.ts'
 import { selectorOf } from '../../devnet/vaults/roles.ts'
+import { ONE_ADDRESS } from '../../devnet/vaults/writeOneAddress.ts'
 import { devnetClient, type World, worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { startTestAnvils, startTestWorld } from '../support/anvils.ts'
@@ -47,6 +49,16 @@ describe('deployWorld, with vaults', () => {
     }
     expect(world.addressBook.vaults.map(({ name }) => name)).toHaveLength(6)
     expect(await readStandIn(world)).toEqual(['Gold', 18])
+    // One factory of smart deposit addresses is at the same address on every chain, also without vaults.
+    for (const { id } of world.addressBook.chains)
+      expect(
+        await worldClient(world, id).readContract({
+          address: ONE_ADDRESS.factory,
+          abi: smartDepositFactoryBAbi,
+          functionName: 'isKeeper',
+          args: [DEVNET_ACTORS.keeper.address],
+        }),
+      ).toBe(true)
   })
 
   test('default: the permissions of each account', async () => {
@@ -116,8 +128,8 @@ describe('deployWorld, with vaults', () => {
     stops.push(stop)
     const book = await deployWorld({ rpcUrls, withVaults: true })
     const client = devnetClient(1, rpcUrls[1] ?? '')
-    // The newest block has everything after the upgrade.
-    await client.request<Rollback>({ method: 'anvil_rollback', params: [1] })
+    // The two newest blocks have everything after the upgrade.
+    await client.request<Rollback>({ method: 'anvil_rollback', params: [2] })
     const prime = vaultDeployment('Harbor Prime', 1)
     expect(await client.getCode({ address: prime.vault })).toBeUndefined()
     expect(await deployWorld({ rpcUrls, withVaults: true })).toEqual(book)

@@ -54,6 +54,7 @@ describe('docs/smart-deposits.md', () => {
     const origin = {
       address: row('factory') as Address,
       implementation: row('implementation') as Address,
+      generation: 'A' as const,
     }
     const inputs = {
       userDestinationAddress: row('destination') as Address,
@@ -63,7 +64,7 @@ describe('docs/smart-deposits.md', () => {
     }
     const { factory, implementation } =
       VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
-    expect(origin).toEqual({ address: factory, implementation })
+    expect(origin).toMatchObject({ address: factory, implementation })
     const organizationId = row('organization')
     const customerId = 'customer_1'
     expect(customerHash({ customerId, organizationId })).toBe(row('customer of `customer_1`'))

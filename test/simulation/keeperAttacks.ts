@@ -115,7 +115,7 @@ type Registered = { user: LocalAccount; customerId: string }
 async function registerAddress(sql: Sql, { addressBook }: World, { user, customerId }: Registered) {
   const { smartDeposit } = addressBook.chains.find(({ id }) => id === CHAIN_ID) ?? {}
   if (!smartDeposit) throw new Error('the chain has no factory')
-  const { factory, implementation } = smartDeposit
+  const { factory, implementation, generation } = smartDeposit
   const [organization] = await sql<{ id: string }[]>`
     insert into app.organization (name) values (${customerId}) returning id`
   const organizationId = organization?.id ?? ''
@@ -127,7 +127,7 @@ async function registerAddress(sql: Sql, { addressBook }: World, { user, custome
     customerId,
     organizationId,
   }
-  const address = lower(smartDepositAddress({ address: factory, implementation }, key))
+  const address = lower(smartDepositAddress({ address: factory, implementation, generation }, key))
   await sql`
     insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
       vault_address, input_token, customer_id, organization_id)

@@ -27,7 +27,7 @@ export type Payment = { hash: Hex; place: Place; amount: bigint }
 export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
   const { smartDeposit } = world.addressBook.chains.find(({ id }) => id === CHAIN_ID) ?? {}
   if (!smartDeposit) throw new Error('the chain has no factory')
-  const { factory, implementation } = smartDeposit
+  const { factory, implementation, generation } = smartDeposit
   const organizations = await sql<{ id: string }[]>`
     insert into app.organization (name) values ('one'), ('two') returning id`
   const places: Place[] = []
@@ -50,7 +50,7 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
       customerId: index % 2 ? `customer-${index}` : null,
       organizationId: index % 2 ? (organizations[0]?.id ?? null) : null,
     }
-    const address = lower(smartDepositAddress({ address: factory, implementation }, key))
+    const address = lower(smartDepositAddress({ address: factory, implementation, generation }, key))
     await sql`
       insert into app.smart_deposit_address (chain_id, address, factory,
         user_destination_address, vault_address, input_token, customer_id, organization_id)

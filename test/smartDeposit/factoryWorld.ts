@@ -110,7 +110,7 @@ export async function createFactory(world: World) {
     write,
     revertOf,
     artifacts,
-    origin: { address, implementation } satisfies SmartDepositFactory,
+    origin: { address, implementation, generation: 'A' } satisfies SmartDepositFactory,
     accountOf: (key: AccountKey) =>
       client.readContract({ ...factory, functionName: 'accountOf', args: [key] }),
     isSettled: (payment: Hex) =>

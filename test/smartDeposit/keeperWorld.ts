@@ -4,6 +4,7 @@ import type { Sql } from 'postgres'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_ACTORS, DEVNET_KEEPER_KEY, userAt } from '../../devnet/accounts.ts'
 import { startAttestationServer } from '../../devnet/attestations.ts'
@@ -12,6 +13,7 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import type { AddressBook, AddressBookToken } from '../../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../../domain/earn/deposits/attestationProvider.ts'
+import { factoriesOf } from '../../domain/smartDeposit/factories.ts'
 import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
@@ -52,6 +54,8 @@ type Registered = {
   /** The organization whose customer it is; by default the first that registers the address. */
   organizationId?: string
   organizationIds?: string[]
+  /** Of the factory, A by default. */
+  generation?: FactoryGeneration
 }
 
 /** A chain with vaults and a factory, its keeper in this process with a worker's role, and its own database, whose owner tests are. */
@@ -235,7 +239,7 @@ export function ledgerReads(sql: Sql) {
 }
 
 function keyOf(addressBook: AddressBook, registered: Registered) {
-  const { user, vault = dollar.vault, token = USDC } = registered
+  const { user, vault = dollar.vault, token = USDC, generation = 'A' } = registered
   const {
     customerId = null,
     organizationIds = [],
@@ -243,8 +247,8 @@ function keyOf(addressBook: AddressBook, registered: Registered) {
   } = registered
   if (customerId !== null && !organizationId) throw new Error('the customer of which organization?')
   const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
-  if (!chain?.smartDeposit) throw new Error('the chain has no factory')
-  const { factory, implementation } = chain.smartDeposit
+  const origin = chain && factoriesOf(chain).find((one) => one.generation === generation)
+  if (!origin) throw new Error('the chain has no such factory')
   const key = {
     userDestinationAddress: user.address,
     vaultAddress: vault,
@@ -253,17 +257,19 @@ function keyOf(addressBook: AddressBook, registered: Registered) {
     customerId,
     organizationId: customerId === null ? null : (organizationId ?? null),
   }
-  const address = lower(smartDepositAddress({ address: factory, implementation }, key))
-  return { address, factory, user, vault, token, customerId, organizationId: key.organizationId }
+  const address = lower(smartDepositAddress(origin, key))
+  const { organizationId: ofCustomer } = key
+  return { address, origin, user, vault, token, customerId, organizationId: ofCustomer }
 }
 
 async function register(sql: Sql, addressBook: AddressBook, registered: Registered) {
-  const { address, factory, user, vault, token, ...customer } = keyOf(addressBook, registered)
+  const { address, origin, user, vault, token, ...customer } = keyOf(addressBook, registered)
   await sql`
-    insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
-      vault_address, input_token, customer_id, organization_id)
-    values (${CHAIN_ID}, ${address}, ${factory}, ${lower(user.address)}, ${lower(vault)},
-      ${lower(token)}, ${customer.customerId}, ${customer.organizationId})
+    insert into app.smart_deposit_address (chain_id, address, factory, generation,
+      user_destination_address, vault_address, input_token, customer_id, organization_id)
+    values (${CHAIN_ID}, ${address}, ${origin.address}, ${origin.generation},
+      ${lower(user.address)}, ${lower(vault)}, ${lower(token)}, ${customer.customerId},
+      ${customer.organizationId})
     on conflict do nothing`
   for (const id of registered.organizationIds ?? [])
     await sql`

@@ -49,6 +49,43 @@ describe('verifyAddressBook, of smart deposits', () => {
       [contradiction('chains.0.smartDeposit.implementation', NOWHERE, 'implementation() of')],
     ],
     [
+      'another factory that is not there',
+      (chain) => Object.assign(chain.smartDeposit?.otherFactories?.[0] ?? {}, { factory: NOWHERE }),
+      [contradiction('chains.0.smartDeposit.otherFactories.0.factory', 'no code at', NOWHERE)],
+    ],
+    [
+      'a factory of the wrong generation',
+      (chain) =>
+        Object.assign(chain.smartDeposit?.otherFactories?.[0] ?? {}, { generation: 'A' }),
+      [
+        contradiction(
+          'chains.0.smartDeposit.otherFactories.0.factory',
+          'accountOf(…)',
+          'does not answer',
+        ),
+      ],
+    ],
+    [
+      'another station than the promised one, and another endpoint id than the known one',
+      (chain) => {
+        Object.assign(chain.transitStation ?? {}, { address: DEPLOYMENT.vault })
+        Object.assign(chain, { eid: 30_102 })
+      },
+      expect.arrayContaining([
+        contradiction(
+          'chains.0.smartDeposit.otherFactories.0.implementation',
+          'station()',
+          DEPLOYMENT.station,
+        ),
+        contradiction(
+          'chains.0.smartDeposit.otherFactories.0.factory',
+          'endpointOf(1)',
+          '30102',
+          '30101',
+        ),
+      ]),
+    ],
+    [
       'an oracle that is not there',
       (chain) => Object.assign(chain, { sanctionsOracle: NOWHERE }),
       [contradiction('chains.0.sanctionsOracle', 'no code at', NOWHERE)],
@@ -110,6 +147,12 @@ test('error: in PRODUCTION, a factory without a timelock of a day; a paused one 
   expect(found).toEqual([
     paused,
     contradiction(place, owner.address, 'is no timelock; expected 86400 s'),
+    // A user must be able to leave before a change takes effect: a day more than the withdrawal delay of an hour.
+    contradiction(
+      'chains.0.smartDeposit.otherFactories.0.factory',
+      DEVNET_ACTORS.factoryOwner.address,
+      'is no timelock; expected 90000 s',
+    ),
   ])
   await client.revert({ id: snapshot })
 })

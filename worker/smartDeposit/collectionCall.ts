@@ -1,5 +1,5 @@
 import { concatHex, decodeFunctionData, encodeFunctionData, type Hex, size, sliceHex } from 'viem'
-import { smartDepositFactoryAbi as abi } from '../../abis/smartDeposit.ts'
+import { smartDepositFactoryAbi, smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 
@@ -13,6 +13,8 @@ export function withMembers(
 ): FactoryCall {
   return { to, data: concatHex([data, ...members.map(({ paymentId }) => paymentId)]) }
 }
+
+const abi = [...smartDepositFactoryAbi, ...smartDepositFactoryBAbi] as const
 
 /** The payment ids behind the arguments of a call of the factory; none if it is another call. */
 export function membersOf(data: Hex): Hex[] {

@@ -22,7 +22,7 @@ export async function listDeposits(
 ): Promise<KeeperDeposit[]> {
   const rows = await sql<DepositRow[]>`
     select d.deposit_id as "depositId", d.payment_id as "paymentId", d.attempt,
-      d.chain_id as "chainId", d.address, a.factory,
+      d.chain_id as "chainId", d.address, a.factory, a.generation,
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
       a.organization_id as "organizationId",

@@ -19,6 +19,7 @@ export type WantedForeign = Recipient & {
 export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedForeign[]> {
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
     select f.payment_id as "paymentId", f.address, f.token, f.amount, f.wanted, a.factory,
+      a.generation, a.chain_id as "chainId",
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
       a.organization_id as "organizationId"

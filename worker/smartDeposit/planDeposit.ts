@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { smartDepositFactoryAbi, smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
 import { revertOf } from '../../domain/chain/revert.ts'
 import { EARN_ERRORS } from '../../domain/earn/vaults/earnErrors.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
@@ -23,7 +23,10 @@ import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 /** Gas limit of a transaction, as a factor of the node's estimate. */
 const GAS_MARGIN = { numerator: 13n, denominator: 10n }
 
-const ERRORS = [...EARN_ERRORS, ...smartDepositFactoryAbi.filter(({ type }) => type === 'error')]
+const ERRORS = [
+  ...EARN_ERRORS,
+  ...[...smartDepositFactoryAbi, ...smartDepositFactoryBAbi].filter(({ type }) => type === 'error'),
+]
 
 /** A decision that was tried on the current state of the chain. */
 export type Plan =

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { factoriesOf } from '../../domain/smartDeposit/factories.ts'
 import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTransfers.ts'
 import type { Keeper } from './keeper.ts'
 import {
@@ -20,16 +21,17 @@ const PAUSE = { least: '30 seconds', most: '1 hour' }
 
 /**
  * Searches the logs of the chain for the payments behind balances that nothing explains: only a log makes a deposit. Every
- * node is asked, because one may hide a log, from the newest block back to the factory's first one. A balance that stays
+ * node is asked, because one may hide a log, from the newest block back to the first factory's first one. A balance that stays
  * unexplained is searched for again for ever, ever more slowly.
  */
 export async function searchLogs(keeper: Keeper): Promise<void> {
-  const { memory, smartDeposit } = keeper
+  const { memory } = keeper
   memory.search ??= await beginSearch(keeper)
   const { search } = memory
   if (!search) return
   const { addresses, toBlock } = search
-  const fromBlock = Math.max(toBlock - BLOCKS_AT_ONCE + 1, smartDeposit.startBlock)
+  const startBlock = startBlockOf(keeper)
+  const fromBlock = Math.max(toBlock - BLOCKS_AT_ONCE + 1, startBlock)
   // One that fails begins anew after the pause.
   memory.search = null
   const { placed, unplaced } = await askEveryNode(keeper, { addresses, fromBlock, toBlock })
@@ -40,15 +42,20 @@ export async function searchLogs(keeper: Keeper): Promise<void> {
   })
   await compareBalances(keeper, addresses)
   const left = await keepUnexplained(keeper, addresses)
-  if (left.length > 0 && fromBlock > smartDeposit.startBlock)
+  if (left.length > 0 && fromBlock > startBlock)
     memory.search = { addresses: left, toBlock: fromBlock - 1 }
+}
+
+/** The first block that can have payments. */
+function startBlockOf({ chain }: Keeper): number {
+  return Math.min(...factoriesOf(chain).map(({ startBlock }) => startBlock))
 }
 
 /** A search for all balances that are due; null without one. */
 async function beginSearch(keeper: Keeper) {
-  const { sql, chain, smartDeposit, settings, lease, logger } = keeper
+  const { sql, chain, settings, lease, logger } = keeper
   const cursor = await readCursor(keeper)
-  if (!cursor || cursor.number < smartDeposit.startBlock) return null
+  if (!cursor || cursor.number < startBlockOf(keeper)) return null
   const due = await sql<{ address: Address }[]>`
     select address from app.unexplained_balance
     where chain_id = ${chain.id} and search_at <= now()

@@ -20,7 +20,14 @@ export type BookChain = {
   /** Null for a chain without a station. */
   station: BookStation | null
   /** The present factory of smart deposit addresses first, then former ones. */
-  smartDepositFactories: readonly { factory: Address; implementation: Address }[]
+  smartDepositFactories: readonly BookFactory[]
+}
+
+export type BookFactory = {
+  factory: Address
+  implementation: Address
+  /** Absent for `A`. Addresses of `B` are the same on every chain. */
+  generation?: 'A' | 'B'
 }
 
 export type BookStation = {

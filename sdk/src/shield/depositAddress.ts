@@ -5,6 +5,8 @@ import {
   getContractAddress,
   type Hex,
   keccak256,
+  numberToHex,
+  size,
   toHex,
   zeroHash,
 } from 'viem'
@@ -25,21 +27,18 @@ export function depositAddresses(book: OpenBook, intent: DepositAddressIntent): 
   const { chainId, vaultAddress, inputToken, userDestinationAddress } = intent
   vaultOf(book, chainId, vaultAddress)
   tokenOf(book, chainId, inputToken)
-  const parties = [userDestinationAddress, vaultAddress, inputToken] as const
-  const salt = keccak256(
-    encodeAbiParameters(
-      [...PARTIES, { type: 'uint256' }, { type: 'bytes32' }],
-      [...parties, BigInt(chainId), customerOf(intent)],
-    ),
-  )
-  const args = encodeAbiParameters(PARTIES, parties)
-  return chainOf(book, chainId).smartDepositFactories.map(({ factory: from, implementation }) =>
-    getContractAddress({
-      opcode: 'CREATE2',
-      from,
-      salt,
-      bytecode: proxyCode(implementation, args),
-    }),
+  const parties = encodeAbiParameters(PARTIES, [userDestinationAddress, vaultAddress, inputToken])
+  const terms = concatHex([parties, numberToHex(chainId, { size: 32 })])
+  const salt = keccak256(concatHex([terms, customerOf(intent)]))
+  return chainOf(book, chainId).smartDepositFactories.map(
+    ({ factory: from, implementation, generation = 'A' }) =>
+      getContractAddress({
+        opcode: 'CREATE2',
+        from,
+        salt,
+        // Accounts of generation B know the chain of their vault too.
+        bytecode: proxyCode(implementation, generation === 'A' ? parties : terms),
+      }),
   )
 }
 
@@ -58,11 +57,14 @@ function customerOf({ customerId, organizationId }: DepositAddressIntent): Hex {
   return keccak256(toHex(`${organizationId}:${customerId}`))
 }
 
-/** ERC-1167 with the three addresses behind it, 0x2d and 96 bytes long. */
+/** ERC-1167 with arguments behind it. */
 function proxyCode(implementation: Address, args: Hex): Hex {
-  const [before, after] = [
-    '0x61008d3d81600a3d39f3363d3d373d3d3d363d73',
+  return concatHex([
+    '0x61',
+    numberToHex(0x2d + size(args), { size: 2 }),
+    '0x3d81600a3d39f3363d3d373d3d3d363d73',
+    implementation,
     '0x5af43d82803e903d91602b57fd5bf3',
-  ] as const
-  return concatHex([before, implementation, after, args])
+    args,
+  ])
 }

@@ -7,6 +7,7 @@ import {
   casesOf,
   depositFrom,
   journey,
+  oneAddressOf,
   NOW,
   type OfflineCase,
   order,
@@ -115,6 +116,11 @@ export async function transitCases(): Promise<OfflineCase[]> {
       'one of a customer',
       null,
       await journey(addressOf(customer)),
+    ),
+    casesOf({ ...depositFrom, ...customer })(
+      'one to an address that is the same on every chain',
+      null,
+      await journey(oneAddressOf(customer)),
     ),
     casesOf({ ...depositFrom, customerId: 'c' })(
       'one of a customer of nobody',

@@ -44,6 +44,7 @@ export const [user, receiver, other] = [at('a1'), at('a2'), at('a3')]
 export const [station, usdc, usdg, vault] = [at('51'), at('01'), at('02'), at('f0')]
 export const [teller, depositor, queue, formerQueue] = [at('f1'), at('f2'), at('f3'), at('f4')]
 export const [factory, implementation] = [at('e1'), at('e2')]
+const [factoryB, implementationB] = [at('e3'), at('e4')]
 const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 export const thief = privateKeyToAccount(`0x${'12'.repeat(32)}`)
 export const NOW = 1_800_000_000
@@ -63,7 +64,10 @@ export const BOOK: ShieldBook = {
       quoteSigners: [signer.address],
       maxMessageFee: '1000',
     },
-    smartDepositFactories: [{ factory, implementation }],
+    smartDepositFactories: [
+      { factory, implementation },
+      { factory: factoryB, implementation: implementationB, generation: 'B' as const },
+    ],
   })),
   tokens: [1, 2].flatMap((chainId) => [
     { chainId, address: usdc, symbol: 'USDC', decimals: 6 },
@@ -243,7 +247,13 @@ export const key = {
   chainId: 1,
 }
 export const addressOf = (more: { customerId: string | null; organizationId: string | null }) =>
-  smartDepositAddress({ address: factory, implementation }, { ...key, ...more })
+  smartDepositAddress({ address: factory, implementation, generation: 'A' }, { ...key, ...more })
+/** The same, of the factory whose addresses are the same on every chain. */
+export const oneAddressOf = (more: { customerId: string | null; organizationId: string | null }) =>
+  smartDepositAddress(
+    { address: factoryB, implementation: implementationB, generation: 'B' },
+    { ...key, ...more },
+  )
 export const depositFrom: DepositFromIntent = {
   kind: 'depositFrom',
   account: user,
