@@ -11,6 +11,7 @@ import { unlessUnavailable } from '../../domain/error/unlessUnavailable.ts'
 import { isPayableAddress } from '../../domain/token/addressText.ts'
 import { createTokenReader } from '../../domain/token/tokenReader.ts'
 import { describeDeployment } from '../../domain/verification/describe/describeDeployment.ts'
+import { describeFactory } from '../../domain/verification/describe/describeFactory.ts'
 import { DescribeError } from '../../domain/verification/describe/readDeploymentCore.ts'
 import type { Finding } from '../../domain/verification/finding.ts'
 import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
@@ -103,8 +104,10 @@ export function runAddressBook(
 
         program
           .command('describe')
-          .argument('<depositor>', 'the address of a depositor', parseAddress)
-          .description("a vault's entry for the book, from its depositor; remarks go to stderr")
+          .argument('<contract>', 'the address of a depositor or of a factory', parseAddress)
+          .description(
+            "the book's entry of a vault, from its depositor, or of a factory of smart deposit addresses; remarks go to stderr",
+          )
           .option(
             '--chain <id>',
             'where it is; without it, the only chain where it has code',
@@ -116,10 +119,10 @@ export function runAddressBook(
             parseAddress,
           )
           .option('--file <path>', 'the address book, for its chains')
-          .action((depositor: Address, options: DescribeOptions) =>
+          .action((contract: Address, options: DescribeOptions) =>
             run(async () => {
-              const { vault, remarks } = await describeVault(env, depositor, options)
-              stdout.write(`${JSON.stringify(vault, null, 2)}\n`)
+              const { entry, remarks } = await describeContract(env, contract, options)
+              stdout.write(`${JSON.stringify(entry, null, 2)}\n`)
               for (const remark of remarks) stderr.write(`${remark}\n`)
               return true
             }),
@@ -129,25 +132,27 @@ export function runAddressBook(
   )
 }
 
-async function describeVault(
+async function describeContract(
   env: NodeJS.ProcessEnv,
-  depositor: Address,
+  contract: Address,
   { file, chain, queue }: DescribeOptions,
 ) {
   const { book, endpoints } = await findEnvironment(env, file)
   const configured = endpoints.filter(({ rpcUrls }) => rpcUrls.length > 0)
   const chains = createChainClients(configured, book, { readTimeoutMs: READ_TIMEOUT_MS })
   const ids = configured.map(({ chainId }) => chainId)
-  const chainId = chain ?? (await findChain(chains, ids, depositor))
+  const chainId = chain ?? (await findChain(chains, ids, contract))
+  const found = await describeFactory(chains, { chainId, address: contract })
+  if (found) return { entry: found.factory, remarks: found.remarks }
   const { name, deployment, remarks } = await describeDeployment(chains, {
     chainId,
-    depositor,
+    depositor: contract,
     queue,
   })
   const vault: VaultFile = { name, yieldType: 'CORE', deployments: [deployment] }
   const lacking = await lackingTokens(book, chains, deployment)
   return {
-    vault,
+    entry: vault,
     remarks: [
       ...remarks,
       'yieldType is a guess: set the one that the product has.',

@@ -2,6 +2,7 @@ import { type Address, formatEther } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import type { ChainClients } from '../../domain/chain/chainClients.ts'
+import { factoriesOf } from '../../domain/smartDeposit/factories.ts'
 import { keeperCeilings } from '../../domain/smartDeposit/keeperCeilings.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
@@ -57,15 +58,19 @@ async function checkChain(
   address: Address,
 ): Promise<Line[]> {
   const { ok, warning, error } = lines(nameOf(chain))
-  const { factory } = chain.smartDeposit
+  const factories = factoriesOf(chain)
   const facts = await chains.read(chain.id, async (client) => {
     const [isKeeper, wei, mined, pending, fee] = await Promise.all([
-      client.readContract({
-        address: factory,
-        abi: smartDepositFactoryAbi,
-        functionName: 'isKeeper',
-        args: [address],
-      }),
+      Promise.all(
+        factories.map((factory) =>
+          client.readContract({
+            address: factory.address,
+            abi: smartDepositFactoryAbi,
+            functionName: 'isKeeper',
+            args: [address],
+          }),
+        ),
+      ),
       client.getBalance({ address }),
       client.getTransactionCount({ address, blockTag: 'latest' }),
       client.getTransactionCount({ address, blockTag: 'pending' }),
@@ -75,12 +80,14 @@ async function checkChain(
   })
   const least = facts.fee * BigInt(keeperCeilings(chain).maxGas) * LEAST_TRANSACTIONS
   const found = [
-    ...(facts.isKeeper
-      ? []
-      : error(
-          `${address} is no keeper of the factory ${factory}`,
-          "Let the factory's owner call setKeeper(keeper, true).",
-        )),
+    ...factories.flatMap((factory, index) =>
+      facts.isKeeper[index]
+        ? []
+        : error(
+            `${address} is no keeper of the factory ${factory.address}`,
+            "Let the factory's owner call setKeeper(keeper, true).",
+          ),
+    ),
     ...(facts.wei < least
       ? (facts.wei === 0n ? error : warning)(
           `${address} has ${formatEther(facts.wei)} native coins, ${LEAST_TRANSACTIONS} transactions need ${formatEther(least)}`,

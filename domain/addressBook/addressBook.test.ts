@@ -126,6 +126,19 @@ describe('parseAddressBook', () => {
       'chains.0.smartDeposit.ceilings',
     ],
     [
+      'a factory of an unknown generation',
+      chains({
+        smartDeposit: {
+          factory: at('fa'),
+          implementation: at('1a'),
+          otherFactories: [
+            { factory: at('fb'), implementation: at('1b'), generation: 'C' as never },
+          ],
+        },
+      }),
+      'chains.0.smartDeposit.otherFactories.0.generation',
+    ],
+    [
       'a cap of which one caller cannot have the largest order',
       routes({ maxOrderSize: '100', hourlyCap: '399' }),
       'transitRoutes.0.hourlyCap',

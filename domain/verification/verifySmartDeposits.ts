@@ -44,6 +44,8 @@ async function verifyChain(
   return chains.read(chain.id, async (client) => {
     const ofFactories = factoriesOf(chain).map(async (factory, index) => {
       const site = { chain, factory, place: factoryPlace(place, index), live }
+      if (!(await hasCode(client, factory.address)))
+        return [noCode(`${site.place}.factory`, factory.address, chain.id)]
       return [
         ...(await verifyFactory(client, site)),
         ...(await verifyOwner(client, site, isProduction)),
@@ -67,7 +69,6 @@ async function verifyFactory(client: PublicClient, site: FactorySite): Promise<F
   const { chain, factory, place, live } = site
   const { id: chainId } = chain
   const { address, implementation } = factory
-  if (!(await hasCode(client, address))) return [noCode(`${place}.factory`, address, chainId)]
   const contract = { address, abi: smartDepositFactoryAbi } as const
   const [answered, account, ...routes] = await Promise.all([
     tryRead(client, { ...contract, functionName: 'implementation' }),

@@ -249,6 +249,31 @@ describe('address-book describe', () => {
     expect(await addressBook(['verify', '--file', all], nodes)).toMatchObject({ code: 0 })
   })
 
+  test('default: a factory of smart deposit addresses, of either generation', async () => {
+    const { smartDeposit } = at(started.addressBook.chains, 0)
+    const [other] = smartDeposit?.otherFactories ?? []
+    const file = await write('sound.json', {})
+    const describing = async (address = '', ...chain: string[]) => {
+      const { code, stdout } = await addressBook(
+        ['describe', address, '--file', file, ...chain],
+        nodes,
+      )
+      expect(code).toBe(0)
+      return JSON.parse(stdout)
+    }
+    expect(await describing(smartDeposit?.factory)).toEqual({
+      generation: 'A',
+      factory: smartDeposit?.factory,
+      implementation: smartDeposit?.implementation,
+      startBlock: expect.any(Number),
+    })
+    // It is on every chain.
+    expect(await describing(other?.factory, '--chain', '4663')).toEqual({
+      ...other,
+      startBlock: expect.any(Number),
+    })
+  })
+
   test.each([
     ['0x12', 'expected an address'],
     [`0x${'12'.repeat(20)}`, 'has no code on any configured chain (1, 4663)'],
