@@ -39,7 +39,7 @@ grant select, insert on app.smart_deposit_address, app.smart_deposit_registratio
 -- A second registration reads the first one by an update without effect.
 grant update (organization_id) on app.smart_deposit_registration to causeway_api;
 grant select on app.smart_deposit, app.foreign_transfer, app.unplaced_transfer, app.unexplained_balance,
-  app.keeper_chain, app.keeper_intent, app.keeper_transaction to causeway_api;
+  app.keeper_chain, app.keeper_intent, app.keeper_part, app.keeper_transaction to causeway_api;
 do $$
 declare log_table regclass;
 begin
@@ -75,6 +75,7 @@ grant usage on sequence app.webhook_attempt_id to causeway_worker;
 grant select on app.smart_deposit_address, app.smart_deposit_registration to causeway_worker;
 grant select, insert, update on app.smart_deposit, app.keeper_chain, app.keeper_intent, app.keeper_transaction
   to causeway_worker;
+grant select, insert on app.keeper_part to causeway_worker;
 grant select, insert, update, delete on app.unexplained_balance, app.foreign_transfer, app.unplaced_transfer
   to causeway_worker;
 

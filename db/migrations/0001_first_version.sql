@@ -873,15 +873,11 @@ create table app.keeper_intent (
   chain_id integer not null,
   keeper text not null check (keeper ~ '^0x[0-9a-f]{40}$'),
   nonce bigint not null,
-  kind text not null check (kind in ('forward', 'refund', 'recover', 'cancel')),
-  payment_id text not null,
-  -- Null for a foreign transfer.
-  deposit_id text references app.smart_deposit (deposit_id),
+  -- cancel: an empty transaction takes the nonce.
+  kind text not null check (kind in ('settle', 'cancel')),
   target text not null,
   data text not null,
   gas bigint not null,
-  -- The reason for a refund or recovery.
-  why text,
   -- The words of a node that refuses its transaction for good. Null while none does.
   refusal text,
   -- open: no transaction of this nonce is mined. lost: a transaction that the keeper did not sign for it
@@ -895,10 +891,25 @@ create table app.keeper_intent (
   created_at timestamptz not null default now(),
   primary key (chain_id, keeper, nonce)
 );
-create index on app.keeper_intent (payment_id);
 create index on app.keeper_intent (chain_id) where state in ('open', 'mined');
 -- For the sum of the last hour.
 create index on app.keeper_intent (chain_id, created_at);
+
+-- The payments that an intent settles: one, or several that a factory settles in one transaction.
+create table app.keeper_part (
+  chain_id integer not null,
+  keeper text not null,
+  nonce bigint not null,
+  payment_id text not null,
+  -- Null for a foreign transfer.
+  deposit_id text references app.smart_deposit (deposit_id),
+  kind text not null check (kind in ('forward', 'refund', 'recover')),
+  -- The reason for a refund or recovery.
+  why text,
+  primary key (chain_id, keeper, nonce, payment_id),
+  foreign key (chain_id, keeper, nonce) references app.keeper_intent (chain_id, keeper, nonce)
+);
+create index on app.keeper_part (payment_id);
 
 -- Every transaction that was signed for an intent; any one of them can be mined.
 create table app.keeper_transaction (
@@ -1031,7 +1042,7 @@ revoke all on function app.make_day, app.overdue_days, app.needed_events, app.dr
 
 -- Down Migration
 drop function app.make_day, app.drop_day, app.overdue_days, app.needed_events;
-drop table app.keeper_transaction, app.keeper_intent, app.keeper_chain, app.unplaced_transfer,
+drop table app.keeper_transaction, app.keeper_part, app.keeper_intent, app.keeper_chain, app.unplaced_transfer,
   app.foreign_transfer, app.unexplained_balance,
   app.smart_deposit, app.smart_deposit_registration, app.smart_deposit_address;
 drop table app.webhook_attempt, app.webhook_delivery, app.webhook_replay, app.webhook_header, app.webhook_secret;

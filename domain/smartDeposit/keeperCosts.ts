@@ -8,7 +8,7 @@ type Selection = { chainId: number; keeper: Address; hours: number }
 
 /**
  * The gas costs of a keeper's transactions: the cost of a mined one of the last hours, the most that an open one can
- * cost.
+ * cost. The payments of one transaction share its cost.
  */
 export function readKeeperCosts(
   sql: Sql,
@@ -16,14 +16,18 @@ export function readKeeperCosts(
 ): Promise<KeeperCost[]> {
   return sql<KeeperCost[]>`
     select coalesce(d.address, f.address) as address,
-      sum(coalesce(i.cost_wei, i.gas * t.max_fee)) as wei
+      trunc(sum(coalesce(i.cost_wei, i.gas * t.max_fee) / p.count)) as wei
     from app.keeper_intent i
+    join lateral (
+      select s.payment_id, s.deposit_id, count(*) over () as count from app.keeper_part s
+      where s.chain_id = i.chain_id and s.keeper = i.keeper and s.nonce = i.nonce
+    ) p on true
     join lateral (
       select max(max_fee) as max_fee from app.keeper_transaction t
       where t.chain_id = i.chain_id and t.keeper = i.keeper and t.nonce = i.nonce
     ) t on true
-    left join app.smart_deposit d on d.deposit_id = i.deposit_id
-    left join app.foreign_transfer f on f.payment_id = i.payment_id
+    left join app.smart_deposit d on d.deposit_id = p.deposit_id
+    left join app.foreign_transfer f on f.payment_id = p.payment_id
     where i.chain_id = ${chainId} and i.keeper = ${keeper}
       and (i.created_at > now() - make_interval(hours => ${hours}) or i.state = 'open')
     group by 1`

@@ -1,5 +1,6 @@
 import {
   type Address,
+  decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
   type Hex,
@@ -41,7 +42,7 @@ export type ForwardTerms = {
 const SETTLEMENT_KINDS = { forward: 0, convert: 1, refund: 2, recover: 3 } as const
 
 /** The argument of `settle`, and of a part of `settleMany`, in a factory of generation B. */
-export type Settlement = {
+type Settlement = {
   inputs: AccountInputs
   payment: Hex
   kind: number
@@ -99,6 +100,20 @@ function settleCall(recipient: Recipient, settlement: Omit<Settlement, 'inputs'>
     to: recipient.factory,
     data: encodeFunctionData({ abi: abiB, functionName: 'settle', args }),
   }
+}
+
+/** One of several settlements in one transaction, with the gas that it may use. */
+export type BatchPart = { call: FactoryCall; gas: bigint }
+
+/** One call of a factory of generation B that makes several of its calls, each by itself: one that reverts stops no other. */
+export function batchCall(factory: Address, parts: readonly BatchPart[]): FactoryCall {
+  const args = parts.map(({ call, gas: gasLimit }) => {
+    const { functionName, args } = decodeFunctionData({ abi: abiB, data: call.data })
+    if (functionName !== 'settle') throw new Error('Invariant(batchCall): a call settles nothing')
+    return { settlement: args[0], value: 0n, gasLimit }
+  })
+  const data = encodeFunctionData({ abi: abiB, functionName: 'settleMany', args: [args] })
+  return { to: factory, data }
 }
 
 type AccountInputs = ReturnType<typeof inputsOf>

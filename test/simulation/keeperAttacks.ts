@@ -89,7 +89,8 @@ export async function runKeeperAttack(
   await untilQuiet(sql, crowded)
   const [spent] = await sql<{ sends: number; wei: string }[]>`
     select count(*)::integer as sends, coalesce(sum(i.cost_wei), 0) as wei
-    from app.keeper_intent i join app.smart_deposit d using (deposit_id)
+    from app.keeper_intent i join app.keeper_part p using (chain_id, keeper, nonce)
+    join app.smart_deposit d using (deposit_id)
     where d.address = ${crowded}`
   const { nativeUsdFeed } =
     world.addressBook.chains.find(({ id }) => id === CHAIN_ID)?.transitFill ?? {}

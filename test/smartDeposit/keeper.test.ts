@@ -366,8 +366,8 @@ describe('the keeper of smart deposits', () => {
     const [deposit] = await w.deposits(address)
     const signed = await w.context.sql<{ hash: Hex; fee: string; priority: string }[]>`
       select t.hash, t.max_fee as fee, t.priority_fee as priority
-      from app.keeper_transaction t join app.keeper_intent i using (chain_id, keeper, nonce)
-      where i.deposit_id = ${String(deposit?.deposit_id)} order by t.max_fee`
+      from app.keeper_transaction t join app.keeper_part p using (chain_id, keeper, nonce)
+      where p.deposit_id = ${String(deposit?.deposit_id)} order by t.max_fee`
     expect(signed).toHaveLength(2)
     expect(signed[1]?.hash).toBe(deposit?.settle_tx_hash)
     expect(BigInt(signed[1]?.fee ?? 0)).toBeGreaterThan((BigInt(signed[0]?.fee ?? 0) * 11n) / 10n)
@@ -380,7 +380,7 @@ describe('the keeper of smart deposits', () => {
     await settle(keeper, 1)
     const [signed] = await w.context.sql<{ hash: Hex; nonce: bigint }[]>`
       select t.hash, t.nonce from app.keeper_transaction t
-      join app.keeper_intent i using (chain_id, keeper, nonce)
+      join app.keeper_part p using (chain_id, keeper, nonce)
       join app.smart_deposit d using (deposit_id) where d.address = ${address}`
     await w.client.dropTransaction({ hash: signed?.hash ?? '0x' })
     await w.client.setAutomine(true)

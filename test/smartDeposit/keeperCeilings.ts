@@ -90,7 +90,7 @@ export function testKeeperCeilings(kept: () => Kept, { register, observed }: Too
       await settle(keeper, 2)
       const fees = await w.context.sql<{ fee: string }[]>`
         select t.max_fee as fee from app.keeper_transaction t
-        join app.keeper_intent i using (chain_id, keeper, nonce)
+        join app.keeper_part p using (chain_id, keeper, nonce)
         join app.smart_deposit d using (deposit_id) where d.address = ${address}`
       expect(fees).toEqual([{ fee: maxFeePerGas }])
     })
@@ -114,7 +114,7 @@ export function testKeeperCeilings(kept: () => Kept, { register, observed }: Too
       await settle(keeper, 2)
       const fees = await w.context.sql<{ fee: string }[]>`
         select t.max_fee as fee from app.keeper_transaction t
-        join app.keeper_intent i using (chain_id, keeper, nonce)
+        join app.keeper_part p using (chain_id, keeper, nonce)
         join app.smart_deposit d using (deposit_id) where d.address = ${address} order by 1`
       expect(fees).toEqual([{ fee: String(first) }, { fee: String(most) }])
     })

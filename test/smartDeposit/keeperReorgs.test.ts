@@ -141,7 +141,7 @@ describe('smart deposits and reorganisations', () => {
     if (hasMoved) {
       const [sent] = await w.context.sql<{ raw: Hex }[]>`
         select t.raw from app.keeper_transaction t
-        join app.keeper_intent i using (chain_id, keeper, nonce)
+        join app.keeper_part p using (chain_id, keeper, nonce)
         join app.smart_deposit d using (deposit_id) where d.address = ${address}`
       await send(sent?.raw ?? '0x')
     }
@@ -342,9 +342,12 @@ describe('smart deposits and reorganisations', () => {
     expect(settled).toHaveLength(3)
     const { sql } = w.context
     const ids = settled.map(({ deposit_id }) => String(deposit_id))
-    await sql`delete from app.keeper_transaction t using app.keeper_intent i
-      where i.nonce = t.nonce and i.deposit_id = any(${ids}::text[])`
-    await sql`delete from app.keeper_intent where deposit_id = any(${ids}::text[])`
+    await sql`with parts as (
+        delete from app.keeper_part where deposit_id = any(${ids}::text[]) returning nonce
+      ), transactions as (
+        delete from app.keeper_transaction t using parts p where p.nonce = t.nonce
+      )
+      delete from app.keeper_intent i using parts p where p.nonce = i.nonce`
     await sql`delete from app.event where body->>'deposit_id' = any(${ids}::text[])`
     await sql`delete from app.smart_deposit_report where deposit_id = any(${ids}::text[])`
     await sql`update app.smart_deposit set status = 'retrying', collected_as = null,

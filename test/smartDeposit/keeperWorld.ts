@@ -223,6 +223,7 @@ export function ledgerReads(sql: Sql) {
     /** The transactions that the keeper has sent for the payments of an address. */
     sentFor: (address: Address) => sql`
       select i.nonce, i.gas, i.cost_wei from app.keeper_intent i
+      join app.keeper_part p using (chain_id, keeper, nonce)
       join app.smart_deposit d using (deposit_id) where d.address = ${address}`,
     deposits: (address: Address) =>
       sql<Record<string, unknown>[]>`
@@ -232,7 +233,8 @@ export function ledgerReads(sql: Sql) {
         order by created_at, payment_log_position, attempt`,
     intents: () =>
       sql<Record<string, unknown>[]>`
-        select kind, nonce, state, mined_hash, payment_id from app.keeper_intent order by nonce`,
+        select p.kind, nonce, i.state, i.mined_hash, p.payment_id from app.keeper_intent i
+        join app.keeper_part p using (chain_id, keeper, nonce) order by nonce`,
     /** Makes the next try due now. */
     hurry: () => sql`update app.smart_deposit set retry_at = now() where retry_at is not null`,
   }

@@ -241,7 +241,8 @@ describe('the keeper and nodes that say what is not so', () => {
     expect(await eventsOf(address)).toEqual(['pending', 'confirmed'])
     const [row] = await w.context.sql<{ cost: string; most: string }[]>`
       select i.cost_wei as cost, i.gas * t.max_fee as most
-      from app.smart_deposit d join app.keeper_intent i using (deposit_id)
+      from app.smart_deposit d join app.keeper_part p using (deposit_id)
+      join app.keeper_intent i on (i.chain_id, i.keeper, i.nonce) = (p.chain_id, p.keeper, p.nonce)
       join app.keeper_transaction t on t.hash = i.mined_hash
       where d.address = ${address}`
     expect(Number(row?.cost)).toBeGreaterThan(0)
@@ -256,7 +257,8 @@ describe('the keeper and nodes that say what is not so', () => {
     await settle(keeper)
     expect(await eventsOf(address)).toEqual(['pending'])
     const states = await w.context.sql`
-      select i.state from app.smart_deposit d join app.keeper_intent i using (deposit_id)
+      select i.state from app.keeper_intent i join app.keeper_part p using (chain_id, keeper, nonce)
+      join app.smart_deposit d using (deposit_id)
       where d.address = ${address}`
     expect(states).toEqual([{ state: 'open' }])
     node.lie()

@@ -1,6 +1,7 @@
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { type Head, readBalanceAt, readHash, readIsSettled } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
+import { isUnderWay } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 
 /** What is there of a payment. `short`: less than its log says, of which each deposit has a part. */
@@ -55,8 +56,9 @@ function partsOf({ deposit, members }: Due, amount: bigint): Map<string, bigint>
 
 async function hasOpen({ sql, chain }: Keeper, { address }: KeeperDeposit): Promise<boolean> {
   const [row] = await sql`
-    select from app.keeper_intent i join app.smart_deposit d using (deposit_id)
-    where i.chain_id = ${chain.id} and i.state = 'open' and d.address = ${address} limit 1`
+    select from app.smart_deposit d
+    where d.chain_id = ${chain.id} and d.address = ${address} and not d.is_final
+      and ${isUnderWay(sql, sql`d.payment_id`)} limit 1`
   return row !== undefined
 }
 

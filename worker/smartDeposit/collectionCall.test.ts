@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { FACTORY_GENERATIONS, type FactoryGeneration } from '../../abis/smartDeposit.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { membersOf, withMembers } from './collectionCall.ts'
 
@@ -9,11 +10,13 @@ const hash = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
 
-const callOf = (payment: Hex) =>
+const callOf = (payment: Hex, generation: FactoryGeneration = 'A') =>
   returnCall(
     'refund',
     {
       factory: ADDRESS,
+      generation,
+      chainId: 1,
       userDestinationAddress: ADDRESS,
       vaultAddress: ADDRESS,
       inputToken: ADDRESS,
@@ -24,18 +27,21 @@ const callOf = (payment: Hex) =>
   )
 
 describe('membersOf', () => {
-  test('default: the payment ids behind the arguments, whatever they are', () => {
-    fc.assert(
-      fc.property(fc.array(hash, { minLength: 1, maxLength: 5 }), (ids) => {
-        const [lead = '0x'] = ids
-        const call = withMembers(
-          callOf(lead),
-          ids.map((paymentId) => ({ paymentId })),
-        )
-        expect(membersOf(call.data)).toEqual(ids)
-      }),
-    )
-  })
+  test.each(FACTORY_GENERATIONS)(
+    'default: the payment ids behind the arguments, whatever they are, in generation %s',
+    (generation) => {
+      fc.assert(
+        fc.property(fc.array(hash, { minLength: 1, maxLength: 5 }), (ids) => {
+          const [lead = '0x'] = ids
+          const call = withMembers(
+            callOf(lead, generation),
+            ids.map((paymentId) => ({ paymentId })),
+          )
+          expect(membersOf(call.data)).toEqual(ids)
+        }),
+      )
+    },
+  )
 
   test('behavior: none of a plain call, nor of a call of another contract', () => {
     expect(membersOf(callOf(`0x${'11'.repeat(32)}`).data)).toEqual([])

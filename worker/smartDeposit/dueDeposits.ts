@@ -1,10 +1,12 @@
 import type { Fragment } from 'postgres'
 import type { Address, Hex } from 'viem'
+import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { listDeposits } from './depositRows.ts'
+import { isUnderWay } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 
-/** Open transactions of one address at once: its crowd leaves room for the others. */
+/** Open settlements of one address at once: its crowd leaves room for the others. */
 const MOST_OPEN_OF_ADDRESS = 4
 
 /** Matches deposits `d` that are pending or due for another try, large enough, and have no open transaction. */
@@ -14,9 +16,7 @@ export function isDue(keeper: Keeper): Fragment {
     d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
     and not d.is_small and not ${isBelowMinimum(keeper)}
     and (d.retry_at is null or d.retry_at <= now())
-    and not exists (
-      select 1 from app.keeper_intent i
-      where i.payment_id = d.payment_id and i.state = 'open')`
+    and not ${isUnderWay(sql, sql`d.payment_id`)}`
 }
 
 /** Matches deposits `d` of less than the minimum of their token. */
@@ -42,24 +42,30 @@ export type Turns = {
   most: number
   /** Addresses that wait. */
   without: readonly Address[]
+  /** Of the addresses' factories. */
+  generation: FactoryGeneration
 }
 
 /**
- * Due deposits by turns: the first one of each address before the second one of any. An open transaction is a
+ * Due deposits by turns: the first one of each address before the second one of any. An open settlement is a
  * turn that its address has had.
  */
-export async function listDue(keeper: Keeper, { most, without }: Turns): Promise<KeeperDeposit[]> {
+export async function listDue(
+  keeper: Keeper,
+  { most, without, generation }: Turns,
+): Promise<KeeperDeposit[]> {
   const { sql, chain } = keeper
   const rows = await sql<{ depositId: Hex }[]>`
     with due as (
       select d.*, row_number() over (
         partition by d.address order by d.payment_block_number, d.created_at, d.payment_log_position
       ) as place
-      from app.smart_deposit d
-      where ${isDue(keeper)} and d.address <> all(${without}::text[])
+      from app.smart_deposit d join app.smart_deposit_address a using (chain_id, address)
+      where ${isDue(keeper)} and a.generation = ${generation} and d.address <> all(${without}::text[])
     ), open as (
       select o.address, count(*) as count
-      from app.keeper_intent i join app.smart_deposit o on o.deposit_id = i.deposit_id
+      from app.keeper_intent i join app.keeper_part p using (chain_id, keeper, nonce)
+      join app.smart_deposit o on o.deposit_id = p.deposit_id
       where i.chain_id = ${chain.id} and i.state = 'open' group by o.address
     )
     select d.deposit_id as "depositId"

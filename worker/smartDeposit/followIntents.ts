@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import type { TransactionReceipt } from 'viem'
+import type { Address, TransactionReceipt } from 'viem'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { blockOfReceipt, type Head, readTransactionReceipt, settledIn } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
@@ -11,6 +11,7 @@ import {
   isOf,
   listIntents,
   listTransactions,
+  type Part,
   type SignedTransaction,
 } from './intents.ts'
 import { hasGas } from './keeperGas.ts'
@@ -73,7 +74,7 @@ async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }
     await sql`
       update app.keeper_intent set state = 'lost'
       where ${isOf(sql, intent)}`
-    await releaseCollected(sql, intent.paymentId)
+    for (const { paymentId } of intent.parts) await releaseCollected(sql, paymentId)
   })
 }
 
@@ -98,15 +99,22 @@ async function conclude(keeper: SigningKeeper, { intent, transaction, receipt }:
         mined_block_number = ${block.number}, mined_block_hash = ${block.hash},
         cost_wei = ${String(costOf(transaction, receipt))}
       where ${isOf(sql, intent)}`
-    if (intent.depositId === null) return endForeign(sql, { intent, receipt, refusal })
-    const deposits = await listDeposits(
-      sql,
-      sql`d.deposit_id = ${intent.depositId} or d.collected_as = ${intent.paymentId}`,
-    )
-    for (const deposit of deposits)
-      await concludeDeposit({ keeper, sql, intent, receipt, deposit, refusal })
-    await releaseCollected(sql, intent.paymentId)
+    for (const part of intent.parts)
+      await concludePart({ keeper, sql, part, factory: intent.target, receipt, refusal })
   })
+}
+
+/** Ends what a mined transaction did with one of its payments. */
+async function concludePart(concluded: Omit<Concluded, 'deposit'> & { factory: Address }) {
+  const { sql, part } = concluded
+  const { depositId, paymentId } = part
+  if (depositId === null) return endForeign(sql, concluded)
+  const deposits = await listDeposits(
+    sql,
+    sql`d.deposit_id = ${depositId} or d.collected_as = ${paymentId}`,
+  )
+  for (const deposit of deposits) await concludeDeposit({ ...concluded, deposit })
+  await releaseCollected(sql, paymentId)
 }
 
 /** wei. Some nodes leave the price out of a receipt: then it is the most that the transaction can have cost. */
@@ -123,7 +131,7 @@ function costOf(
 type Concluded = {
   keeper: SigningKeeper
   sql: TransactionSql
-  intent: Intent
+  part: Part
   receipt: TransactionReceipt
   deposit: KeeperDeposit
   /** Why it was cancelled; null if it was not, or for a payment that is gone. */
@@ -131,12 +139,12 @@ type Concluded = {
 }
 
 async function concludeDeposit(concluded: Concluded) {
-  const { keeper, sql, intent, receipt, deposit, refusal } = concluded
-  const settled = settledIn(receipt, { ...deposit, paymentId: intent.paymentId })
+  const { keeper, sql, part, receipt, deposit, refusal } = concluded
+  const settled = settledIn(receipt, { ...deposit, paymentId: part.paymentId })
   const isOpen = deposit.status === 'pending' || deposit.status === 'retrying'
   if (settled && isOpen) {
     const { transactionHash: txHash } = receipt
-    const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: intent.why }
+    const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: part.why }
     return endSettled(sql, keeper, { deposit, settlement })
   }
   if (settled)
@@ -149,7 +157,7 @@ async function concludeDeposit(concluded: Concluded) {
     return refusal ? retainDeposit(sql, keeper, { deposit, why: refusal }) : undefined
   const why = 'the chain reverted the transaction'
   // A forward is prepared again from the chain; a refund or recovery would be the same again.
-  if (intent.kind !== 'forward' || deposit.tries + 1 >= MOST_TRIES)
+  if (part.kind !== 'forward' || deposit.tries + 1 >= MOST_TRIES)
     return retainDeposit(sql, keeper, { deposit, why })
   await sql`
     update app.smart_deposit set tries = tries + 1, updated_at = now()
@@ -182,12 +190,14 @@ function refusalOf({ refusal }: Intent): string | null {
   return refusal && `the nodes refuse its transaction: ${refusal}`
 }
 
-/** Whether a payment to settle is no longer on the chain. */
-async function isVoid({ sql }: SigningKeeper, { depositId, paymentId }: Intent): Promise<boolean> {
-  if (depositId === null) return false
+/** Whether a payment to settle is no longer on the chain. The other payments of its transaction are then sent again. */
+async function isVoid({ sql }: SigningKeeper, { parts }: Intent): Promise<boolean> {
+  const ofDeposits = parts.filter(({ depositId }) => depositId !== null)
   const [row] = await sql`
     select 1 from app.smart_deposit
-    where (deposit_id = ${depositId} or collected_as = ${paymentId}) and status = 'reverted'`
+    where status = 'reverted'
+      and (deposit_id = any(${ofDeposits.map(({ depositId }) => depositId)}::text[])
+        or collected_as = any(${ofDeposits.map(({ paymentId }) => paymentId)}::text[])) limit 1`
   return row !== undefined
 }
 

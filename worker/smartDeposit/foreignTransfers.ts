@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { type Recipient, returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { type Check, type Head, readTransactionReceipt, settledIn } from './chainReads.ts'
-import type { Intent } from './intents.ts'
+import { isUnderWay, type Part } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { storableText } from './storableText.ts'
 
@@ -26,9 +26,7 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
     from app.foreign_transfer f
     join app.smart_deposit_address a on a.chain_id = f.chain_id and a.address = f.address
     where f.chain_id = ${chain.id} and f.wanted is not null and f.settle_tx_hash is null
-      and not exists (
-        select 1 from app.keeper_intent i
-        where i.payment_id = f.payment_id and i.state = 'open')
+      and not ${isUnderWay(sql, sql`f.payment_id`)}
     order by f.seen_at`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
@@ -60,12 +58,17 @@ export function foreignCall(foreign: WantedForeign) {
   return returnCall(wanted, foreign, { payment, token, amount })
 }
 
-type Ended = { intent: Intent; receipt: TransactionReceipt; refusal: string | null }
+type Ended = {
+  part: Part
+  factory: Address
+  receipt: TransactionReceipt
+  refusal: string | null
+}
 
 /** Records a mined settlement of a foreign transfer. After a failure the operator must request it again. */
 export async function endForeign(
   sql: TransactionSql,
-  { intent: { paymentId, target: factory }, receipt, refusal }: Ended,
+  { part: { paymentId }, factory, receipt, refusal }: Ended,
 ): Promise<void> {
   const settled = settledIn(receipt, { factory, paymentId })
   if (settled)

@@ -3,7 +3,18 @@ import type { Address, Hex } from 'viem'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { blockOf } from './depositRows.ts'
 
-type IntentKind = 'forward' | 'refund' | 'recover' | 'cancel'
+/** `cancel`: an empty transaction takes the nonce. */
+type IntentKind = 'settle' | 'cancel'
+
+/** One payment that an intent settles. */
+export type Part = {
+  kind: 'forward' | 'refund' | 'recover'
+  paymentId: Hex
+  /** Null for a foreign transfer. */
+  depositId: Hex | null
+  /** The reason for a refund or recovery. */
+  why: string | null
+}
 
 /** A transaction that the keeper intends to send with one of its nonces. */
 export type Intent = {
@@ -11,13 +22,11 @@ export type Intent = {
   keeper: Address
   nonce: number
   kind: IntentKind
-  paymentId: Hex
-  /** Null for a foreign transfer. */
-  depositId: Hex | null
+  /** One, or several that the factory settles in one transaction, each by itself. */
+  parts: Part[]
   target: Address
   data: Hex
   gas: bigint
-  why: string | null
   /** The words of a node that refuses its transaction for good; null while none does. */
   refusal: string | null
   minedBlock: BlockId | null
@@ -47,10 +56,13 @@ type IntentRow = Omit<Intent, 'nonce' | 'gas' | 'minedBlock'> & {
 /** Intents in the order of their nonces; `where` is over the table. */
 export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promise<Intent[]> {
   const rows = await sql<IntentRow[]>`
-    select chain_id as "chainId", keeper, nonce, kind, payment_id as "paymentId",
-      deposit_id as "depositId", target, data, gas, why, refusal,
-      mined_block_number as "minedBlockNumber", mined_block_hash as "minedBlockHash"
-    from app.keeper_intent where ${where} order by nonce`
+    select chain_id as "chainId", keeper, nonce, kind, target, data, gas, refusal,
+      mined_block_number as "minedBlockNumber", mined_block_hash as "minedBlockHash",
+      (select json_agg(json_build_object('kind', p.kind, 'paymentId', p.payment_id,
+          'depositId', p.deposit_id, 'why', p.why) order by p.payment_id)
+        from app.keeper_part p
+        where p.chain_id = i.chain_id and p.keeper = i.keeper and p.nonce = i.nonce) as parts
+    from app.keeper_intent i where ${where} order by nonce`
   return rows.map(({ minedBlockNumber, minedBlockHash, ...row }) => ({
     ...row,
     nonce: Number(row.nonce),
@@ -64,6 +76,14 @@ export function isOf(
   { chainId, keeper, nonce }: Pick<Intent, 'chainId' | 'keeper' | 'nonce'>,
 ): Fragment {
   return sql`chain_id = ${chainId} and keeper = ${keeper} and nonce = ${nonce}`
+}
+
+/** Whether a transaction that settles this payment is open; `paymentId` is a column. */
+export function isUnderWay(sql: ISql, paymentId: Fragment): Fragment {
+  return sql`
+    exists (
+      select from app.keeper_part p join app.keeper_intent i using (chain_id, keeper, nonce)
+      where p.payment_id = ${paymentId} and i.state = 'open')`
 }
 
 /** All signed transactions of an intent, the newest first. */
@@ -82,12 +102,17 @@ export async function listTransactions(sql: ISql, intent: Intent): Promise<Signe
 }
 
 export async function insertIntent(sql: TransactionSql, intent: NewIntent): Promise<void> {
-  const { chainId, keeper, nonce, kind, paymentId, depositId, target, data, gas, why } = intent
+  const { chainId, keeper, nonce, kind, parts, target, data, gas } = intent
   await sql`
-    insert into app.keeper_intent (chain_id, keeper, nonce, kind, payment_id, deposit_id, target,
-      data, gas, why, state)
-    values (${chainId}, ${keeper}, ${nonce}, ${kind}, ${paymentId}, ${depositId}, ${target},
-      ${data}, ${String(gas)}, ${why}, 'open')`
+    insert into app.keeper_intent (chain_id, keeper, nonce, kind, target, data, gas, state)
+    values (${chainId}, ${keeper}, ${nonce}, ${kind}, ${target}, ${data}, ${String(gas)}, 'open')`
+  const column = (name: keyof Part) => parts.map((part) => part[name])
+  await sql`
+    insert into app.keeper_part (chain_id, keeper, nonce, kind, payment_id, deposit_id, why)
+    select ${chainId}, ${keeper}, ${nonce}, kind, payment_id, deposit_id, why
+    from unnest(${column('kind')}::text[], ${column('paymentId')}::text[],
+      ${column('depositId')}::text[], ${column('why')}::text[])
+      as new (kind, payment_id, deposit_id, why)`
 }
 
 export async function insertTransaction(

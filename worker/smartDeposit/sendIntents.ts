@@ -43,7 +43,7 @@ export async function readFees(
   })
 }
 
-export type Wanted = Pick<NewIntent, 'kind' | 'paymentId' | 'depositId' | 'why' | 'gas'> & {
+export type Wanted = Pick<NewIntent, 'parts' | 'gas'> & {
   call: FactoryCall
   fees: Fees
   /** Other changes to write in the same database transaction. */
@@ -55,10 +55,11 @@ export type Wanted = Pick<NewIntent, 'kind' | 'paymentId' | 'depositId' | 'why' 
  * transaction is sent in the end, even if this process dies.
  */
 export async function sendNew(keeper: SigningKeeper, wanted: Wanted): Promise<void> {
-  const { call, fees, alongside, ...rest } = wanted
+  const { call, fees, alongside, parts, gas } = wanted
   const place = { chainId: keeper.chain.id, keeper: keeperAddress(keeper) }
   const nonce = await nextNonce(keeper)
-  const intent: NewIntent = { ...place, ...rest, nonce, target: call.to, data: call.data }
+  const { to: target, data } = call
+  const intent: NewIntent = { ...place, kind: 'settle', nonce, parts, gas, target, data }
   const signed = await sign(keeper, { ...intent, fees })
   await keeper.lease.write(async (sql) => {
     await insertIntent(sql, intent)

@@ -1,5 +1,7 @@
+import type { Address } from 'viem'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { type Due, MOST_PARTS, type Planned, toTransactions } from './batches.ts'
 import type { Head } from './chainReads.ts'
 import { listDue } from './dueDeposits.ts'
 import { endAsFound } from './endAsFound.ts'
@@ -10,13 +12,13 @@ import {
   type WantedForeign,
 } from './foreignTransfers.ts'
 import { holdOf, reportHold, retainHeld } from './holds.ts'
-import type { Fees } from './intents.ts'
 import type { Hold } from './keeper.ts'
 import { hasGas } from './keeperGas.ts'
 import { readSpending, type Spending } from './keeperSpending.ts'
 import { type Plan, planDeposit, tryCall } from './planDeposit.ts'
 import { retainDeposit, waitOrRetain } from './retainDeposit.ts'
 import { runApart } from './runApart.ts'
+import { type Run, sendDeposits } from './sendDeposits.ts'
 import { readFees, type SigningKeeper, sendNew } from './sendIntents.ts'
 import { type Collection, listCollections, setAsideSmall } from './smallPayments.ts'
 
@@ -42,8 +44,6 @@ export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise
 /** One thing to do, by the name that the log shows. */
 type Step = [name: string, run: () => Promise<unknown>]
 
-type Run = { keeper: SigningKeeper; fees: Fees; head: Head; spending: Spending }
-
 /** What is to be sent, or why nothing may be sent. */
 async function planDue(
   keeper: SigningKeeper,
@@ -56,12 +56,11 @@ async function planDue(
     where chain_id = ${chain.id} and state = 'open'`
   const most = Math.max(MOST_OPEN - (row?.open ?? 0), 0)
   const without = spending.listOver()
-  const single = await listDue(keeper, { most, without })
   const due: Due[] = [
-    ...single.map((deposit) => ({ deposit, members: [] })),
-    ...(await listCollections(keeper, { most: most - single.length, without })).map(dueOf),
+    ...(await listSingle(keeper, { most, without })).map((deposit) => ({ deposit, members: [] })),
+    ...(await listCollections(keeper, { most, without })).map(dueOf),
   ]
-  const wanted = (await listWantedForeign(keeper)).slice(0, most - due.length)
+  const wanted = (await listWantedForeign(keeper)).slice(0, most)
   if (due.length + wanted.length === 0) return []
   const fees = await readFees(keeper, head)
   if (fees === null) return 'fee'
@@ -71,23 +70,46 @@ async function planDue(
   const plans = await Promise.allSettled(
     due.map((one) => planDeposit({ keeper, ...one, gasPrice, head })),
   )
+  const planned: Planned[] = []
+  const others: Step[] = []
+  for (const [index, one] of due.entries()) {
+    const plan = plans[index]
+    if (plan?.status === 'fulfilled' && plan.value.kind === 'send')
+      planned.push({ due: one, plan: plan.value })
+    else if (plan) others.push([one.deposit.depositId, () => carryOut(run, one, outcomeOf(plan))])
+  }
+  const transactions = toTransactions(planned, keeper.ceilings.maxGas).slice(0, most)
   return [
-    ...due.map(
-      (one, index): Step => [
-        one.deposit.depositId,
-        async () => {
-          const plan = plans[index]
-          if (plan?.status === 'rejected') throw plan.reason
-          if (plan) await carryOut(run, one, plan.value)
-        },
+    ...others,
+    ...transactions.map(
+      (some): Step => [
+        some.map(({ due: { deposit } }) => deposit.depositId).join(' '),
+        () => sendDeposits(run, some),
       ],
     ),
-    ...wanted.map((foreign): Step => [foreign.paymentId, () => settleForeign(run, foreign)]),
+    ...wanted
+      .slice(0, most - transactions.length)
+      .map((foreign): Step => [foreign.paymentId, () => settleForeign(run, foreign)]),
   ]
 }
 
-/** A deposit, or the lead of several that are settled together with the amount of all. */
-type Due = { deposit: KeeperDeposit; members: readonly KeeperDeposit[] }
+/** Due deposits for as many transactions, which settle several of generation B each. */
+async function listSingle(
+  keeper: SigningKeeper,
+  { most, without }: { most: number; without: readonly Address[] },
+) {
+  const found = await Promise.all([
+    listDue(keeper, { most, without, generation: 'A' }),
+    listDue(keeper, { most: most * MOST_PARTS, without, generation: 'B' }),
+  ])
+  return found.flat()
+}
+
+/** Throws what the plan failed with. */
+function outcomeOf(plan: PromiseSettledResult<Plan>): Plan {
+  if (plan.status === 'rejected') throw plan.reason
+  return plan.value
+}
 
 function dueOf({ lead, members, total }: Collection): Due {
   return { deposit: { ...lead, receivedAmount: total }, members }
@@ -104,7 +126,8 @@ async function settleForeign({ keeper, fees, spending }: Run, foreign: WantedFor
   }
   const { gas } = tried
   if (!(await hasGas(keeper, { gas, fees }))) return
-  await sendNew(keeper, { kind, paymentId, depositId: null, why: null, gas, call, fees })
+  const parts = [{ kind, paymentId, depositId: null, why: null }]
+  await sendNew(keeper, { parts, gas, call, fees })
   spending.add(address, gas * fees.maxFee)
 }
 
@@ -123,44 +146,10 @@ async function carryOut(run: Run, due: Due, plan: Plan) {
     case 'wait':
       return waitFor(keeper, deposit, plan.why)
     case 'send':
-      return send(run, due, plan)
+      return sendDeposits(run, [{ due, plan }])
   }
 }
 
 function waitFor(keeper: SigningKeeper, deposit: KeeperDeposit, why: string) {
   return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { deposit, why }))
-}
-
-type Planned = Extract<Plan, { kind: 'send' }>
-
-async function send({ keeper, fees, spending }: Run, due: Due, planned: Planned) {
-  const { decision, gas, parts } = planned
-  const { deposit, members } = due
-  const { depositId, paymentId, address } = deposit
-  if (spending.isOver() || spending.isOverFor(address)) return
-  if (!(await hasGas(keeper, { gas, fees }))) {
-    const why = 'the keeper has not enough coins for gas'
-    return keeper.lease.write((sql) => retainDeposit(sql, keeper, { deposit, why }))
-  }
-  const { kind, call } = decision
-  const why = decision.kind === 'forward' ? null : decision.why
-  const ids = [...new Set([depositId, ...members.map((member) => member.depositId)])]
-  const depositor = decision.kind === 'forward' ? decision.depositor : deposit.depositorAddress
-  await sendNew(keeper, {
-    kind,
-    call,
-    depositId,
-    paymentId,
-    gas,
-    why,
-    fees,
-    alongside: (sql) => sql`
-      update app.smart_deposit d
-      set depositor_address = ${depositor}, failing_since = null, updated_at = now(),
-        collected_as = ${members.length > 0 ? paymentId : null}, arrived_amount = part.amount
-      from unnest(${ids}::text[], ${ids.map((id) => parts.get(id)?.toString() ?? null)}::numeric[])
-        as part (deposit_id, amount)
-      where d.deposit_id = part.deposit_id`,
-  })
-  spending.add(address, gas * fees.maxFee)
 }

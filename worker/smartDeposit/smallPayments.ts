@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { listDeposits } from './depositRows.ts'
 import { isBelowMinimum, minimums } from './dueDeposits.ts'
+import { isUnderWay } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { retainDeposit } from './retainDeposit.ts'
 
@@ -23,10 +24,7 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
     sql,
     sql`d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
       and (not d.is_small or d.status = 'pending') and d.collected_as is null
-      and ${isBelowMinimum(keeper)}
-      and not exists (
-        select 1 from app.keeper_intent i
-        where i.payment_id = d.payment_id and i.state = 'open')`,
+      and ${isBelowMinimum(keeper)} and not ${isUnderWay(sql, sql`d.payment_id`)}`,
   )
   for (const deposit of found.slice(0, MOST_SET_ASIDE))
     await lease.write(async (sql) => {
