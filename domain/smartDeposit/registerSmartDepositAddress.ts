@@ -2,6 +2,7 @@ import type { Fragment, ISql, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
 import { chainNotFound } from '../chain/chainNotFound.ts'
+import { findChain } from '../chain/findChain.ts'
 import type { SharedServices } from '../context.ts'
 import { findDeployment } from '../earn/vaults/deployments.ts'
 import { assetRefusal, vaultDeprecated, vaultSilent } from '../earn/vaults/vaultRefusals.ts'
@@ -41,10 +42,11 @@ export async function registerSmartDepositAddress(
   const { organizationId } = requirePermission(context.caller, 'smart-deposits')
   const known = await findRegistered(context.sql, organizationId, params)
   if (known) return known
-  const factory = factoryFor(context, params)
+  factoryFor(context, params)
   refuseTogether([receiverRefusal(context.addressBook, receivers)])
   await refuseSmartDepositAddresses(context.sql, receivers)
   await refuseOtherToken(context, params)
+  const factory = await factoryForDestination(context, params)
   return storeAddress(context.sql, { organizationId, factory, params })
 }
 
@@ -84,6 +86,30 @@ export function factoryFor(
     chainNotFound(addressBook, chainId) ??
     invalidFields([{ field: 'chainId', description: 'there are no smart deposits on this chain' }])
   )
+}
+
+/** What an account of EIP-7702 has as its code: it stays its key's, on every chain. */
+const DELEGATION = '0xef0100'
+
+/**
+ * The chain's current factory, or for a contract one of generation A: on another chain somebody else may control the
+ * contract's address, and get what is refunded there. Throws as `factoryFor`, `INVALID_FIELD` without such a factory,
+ * or `RPC_UNAVAILABLE`.
+ */
+async function factoryForDestination(
+  context: Pick<SmartDepositContext, 'addressBook' | 'chains'>,
+  { chainId, userDestinationAddress: address }: SmartDepositAddressParams,
+): Promise<SmartDepositFactory> {
+  const current = factoryFor(context, { chainId })
+  if (current.generation === 'A') return current
+  const code = await context.chains.read(chainId, (client) => client.getCode({ address }))
+  if (code === undefined || code === '0x' || code.startsWith(DELEGATION)) return current
+  const ofOneChain = factoriesOf(findChain(context.addressBook, chainId)).find(
+    ({ generation }) => generation === 'A',
+  )
+  if (ofOneChain) return ofOneChain
+  const description = 'is a contract, which may be somebody else on another chain'
+  throw invalidFields([{ field: 'userDestinationAddress', description }])
 }
 
 type Inputs = Pick<SmartDepositAddressParams, 'vaultAddress' | 'inputToken' | 'chainId'>

@@ -206,6 +206,21 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
           }),
         ).toBe(given)
       expect(await registrar.addressFor({ ...input, customerId: 'of-generation-A' })).toBe(before)
+      // A contract may be somebody else on another chain. An account with a delegation is not.
+      const client = worldClient(earn.world, 1)
+      const [contract, delegated] = [`0x${'c0de'.repeat(10)}`, `0x${'de1e'.repeat(10)}`] as const
+      await client.setCode({ address: contract, bytecode: '0x6001' })
+      await client.setCode({ address: delegated, bytecode: `0xef0100${'12'.repeat(20)}` })
+      const ofContract = { ...input, userDestinationAddress: contract }
+      expect(await registrar.addressFor(ofContract)).toBe(await registrar.accountOf(ofContract))
+      const ofDelegated = { ...input, userDestinationAddress: delegated }
+      expect(await registrar.addressFor(ofDelegated)).not.toBe(
+        await registrar.accountOf(ofDelegated),
+      )
+      chain.smartDeposit = { ...old, ...newer, otherFactories: [] }
+      const other = { ...ofContract, customerId: 'of-a-contract' }
+      const refusal = [400, 'INVALID_FIELD', 'userDestinationAddress']
+      expect(await registrar.refusalOf(other)).toEqual(refusal)
       const rows = await earn.api.administrator.sql`
         select generation, factory from app.smart_deposit_address
         where address = any(${[before, given].map((one) => one.toLowerCase())}::text[])
