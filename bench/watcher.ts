@@ -127,7 +127,9 @@ async function newKeeper(): Promise<Keeper> {
   const lease = await leases.take(CHAIN_ID)
   const chain = world.addressBook.chains.find(({ id }) => id === CHAIN_ID)
   const keeper =
-    lease && chain && createKeeper({ chain, service: context, account: null, logger }, lease)
+    lease &&
+    chain &&
+    createKeeper({ chain, service: context, account: null, payerScreening: null, logger }, lease)
   if (!keeper) throw new Error('no keeper has the lease of the chain')
   return keeper
 }

@@ -192,6 +192,7 @@ await payInto(run, world)
 await enterFromElsewhere(run, world)
 await ask(run, PAID)
 await whilePaused(world, classic, () => ask(run, PAUSED))
+await whilePaused(world, dollar, () => refundRetained(run, world))
 // This comes last, since that chain's clock is ahead from here on.
 await worldClient(world, dollar.chainId).increaseTime({ seconds: 172_800 })
 await sleep(INDEXED_MS)
@@ -220,6 +221,29 @@ async function payInto(run: RunFile, target: World) {
     if (deposit) {
       await ask(run, ['getSmartDeposit', `/v2/earn/smartDeposits/${deposit.depositId}`])
       return
+    }
+    await sleep(500)
+  }
+}
+
+/** Pays the registered address while its vault is paused, and orders the refund once the payment is retained, if a keeper runs. */
+async function refundRetained(run: RunFile, target: World) {
+  const headers = { 'x-api-key': run.apiKey }
+  const read = async <Answer>(path: string) =>
+    (await (await fetch(run.apiUrl + path, { headers })).json()) as Answer
+  const { smartDepositAddresses } = await read<{
+    smartDepositAddresses: { smartDepositAddress: Address }[]
+  }>('/v2/earn/smartDepositAddresses?filter=customerId%3Dcustomer_1')
+  const account = smartDepositAddresses[0]?.smartDepositAddress
+  if (!account) throw new Error('No address was asked for')
+  await payAccount(target, { chainId: 1, account, token: 'USDC', units: '25' })
+  const path = `/v2/earn/smartDeposits?filter=${encodeURIComponent('status = FAILED')}`
+  for (let waited = 0; waited < SETTLED_MS; waited += 500) {
+    const { smartDeposits } = await read<{ smartDeposits: { depositId: string }[] }>(path)
+    const [deposit] = smartDeposits
+    if (deposit) {
+      const refund = `/v2/earn/smartDeposits/${deposit.depositId}/refund`
+      return ask(run, ['refundSmartDeposit', refund, {}, 'POST'])
     }
     await sleep(500)
   }

@@ -40,6 +40,8 @@ grant select, insert on app.smart_deposit_address, app.smart_deposit_registratio
 grant update (organization_id) on app.smart_deposit_registration to causeway_api;
 grant select on app.smart_deposit, app.foreign_transfer, app.unplaced_transfer, app.unexplained_balance,
   app.keeper_chain, app.keeper_intent, app.keeper_part, app.keeper_transaction to causeway_api;
+-- The order of a refund.
+grant update (refund_ordered_at, is_small, retry_at) on app.smart_deposit to causeway_api;
 do $$
 declare log_table regclass;
 begin

@@ -2,7 +2,7 @@ import { createLogger } from '../processes/logger.ts'
 import { startAttestationServer } from './attestations.ts'
 import { worldFromEnvironment } from './worldFromEnvironment.ts'
 
-/** The attestation provider of local nodes. Needs ADDRESS_BOOK, RPC_URL_<chainId>, ATTESTATION_PORT and ATTESTATION_API_KEY. */
+/** The outside providers of local nodes. Needs ADDRESS_BOOK, RPC_URL_<chainId>, ATTESTATION_PORT and ATTESTATION_API_KEY. */
 const { url } = await startAttestationServer({
   world: await worldFromEnvironment(process.env),
   port: Number(process.env.ATTESTATION_PORT),

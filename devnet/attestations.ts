@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Address, decodeFunctionData, type Hex, isAddress, isHex, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { depositorAAbi, depositorAbi } from '../abis/depositor.ts'
@@ -33,9 +33,9 @@ const requestBody = z.object({
 })
 
 /**
- * The local world's attestation provider, which speaks Predicate's API v2. It refuses the accounts on
- * its list: `PUT` and `DELETE /admin/refusals/<account>` change the list, `GET /admin/refusals` shows
- * it.
+ * The local world's outside providers. One attests deposits, and speaks Predicate's API v2. The other screens payers. Each
+ * refuses the accounts on its list: `PUT` and `DELETE /admin/refusals/<account>` change the list of the first,
+ * `/admin/payer-refusals/<account>` that of the second, and `GET` without an account shows it.
  */
 export async function startAttestationServer(
   options: AttestationServerOptions,
@@ -49,20 +49,43 @@ export async function startAttestationServer(
       return reply.code(401).send({ message: 'Unauthorized' })
   })
   server.post('/v2/attestation', (request, reply) => attest(world, refused, request, reply))
-  server.get('/admin/refusals', () => [...refused])
-  server.put<Account>('/admin/refusals/:account', async ({ params }, reply) => {
-    refused.add(params.account.toLowerCase())
-    return reply.code(204).send()
-  })
-  server.delete<Account>('/admin/refusals/:account', async ({ params }, reply) => {
-    refused.delete(params.account.toLowerCase())
-    return reply.code(204).send()
-  })
+  serveList(server, '/admin/refusals', refused)
+  servePayers(server)
   const url = await server.listen({ port, host: '127.0.0.1' })
   return { url, stop: () => server.close() }
 }
 
 type Account = { Params: { account: string } }
+
+/** A list of accounts that callers change. */
+function serveList(server: FastifyInstance, path: string, accounts: Set<string>) {
+  server.get(path, () => [...accounts])
+  server.put<Account>(`${path}/:account`, async ({ params }, reply) => {
+    accounts.add(params.account.toLowerCase())
+    return reply.code(204).send()
+  })
+  server.delete<Account>(`${path}/:account`, async ({ params }, reply) => {
+    accounts.delete(params.account.toLowerCase())
+    return reply.code(204).send()
+  })
+}
+
+const paidBody = z.object({ payer: address, transaction_sender: address.nullable() })
+
+/** Screens payers: refuses a payment if its payer, or the sender of its transaction, is on the list. */
+function servePayers(server: FastifyInstance) {
+  const refused = new Set<string>()
+  serveList(server, '/admin/payer-refusals', refused)
+  server.post('/v1/payers', async ({ body }, reply) => {
+    const asked = paidBody.safeParse(body)
+    if (!asked.success) return reply.code(400).send({ message: z.prettifyError(asked.error) })
+    const { payer, transaction_sender: sender } = asked.data
+    const listed = [payer, sender].find((account) => account && refused.has(account.toLowerCase()))
+    return listed
+      ? { is_allowed: false, reason: `${listed} is on the local list` }
+      : { is_allowed: true }
+  })
+}
 
 async function attest(
   world: World,

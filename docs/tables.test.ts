@@ -77,7 +77,7 @@ test.each(secured)('the page of access names $permission for $path', ({ path, pe
   const named = rowsOf('access.md').flatMap(([permissions = '', rest = '']) =>
     quoted(rest).map((name) => ({ permission: quoted(permissions)[0], name })),
   )
-  const exact = named.filter(({ name }) => name === plain)
+  const exact = [path, plain].flatMap((given) => named.filter(({ name }) => name === given))
   const wider = named.filter(
     ({ name }) => name.endsWith('…') && plain.startsWith(name.slice(0, -1)),
   )

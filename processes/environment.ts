@@ -104,19 +104,31 @@ function hasCredentials(url: string): boolean {
   return username !== '' || password !== ''
 }
 
-const earnVariables = {
-  DEPOSIT_SLIPPAGE_BPS: integer(0, 10_000).default(50),
-  ATTESTATION_URL: z
+/** The URL of an outside provider, whose key is the variable of this name. */
+function providerUrl(keyVariable: string) {
+  return z
     .url({ protocol: /^https?$/, error: 'expected an http or https URL', abort: true })
     .refine(
       (url) => !hasCredentials(url),
-      'expected a URL without user and password (set ATTESTATION_API_KEY instead)',
+      `expected a URL without user and password (set ${keyVariable} instead)`,
     )
-    .optional(),
-  ATTESTATION_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'expected ASCII letters, digits and signs without spaces')
-    .optional(),
+    .optional()
+}
+
+const providerKey = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'expected ASCII letters, digits and signs without spaces')
+  .optional()
+
+const payerScreeningVariables = {
+  PAYER_SCREENING_URL: providerUrl('PAYER_SCREENING_API_KEY'),
+  PAYER_SCREENING_API_KEY: providerKey,
+}
+
+const earnVariables = {
+  DEPOSIT_SLIPPAGE_BPS: integer(0, 10_000).default(50),
+  ATTESTATION_URL: providerUrl('ATTESTATION_API_KEY'),
+  ATTESTATION_API_KEY: providerKey,
   PRODUCT_SEGMENTS: commaSeparated
     .pipe(
       z.array(
@@ -270,6 +282,7 @@ export const workerVariables = z.object({
   METRICS_HOST: metricsVariables.METRICS_HOST,
   ...tracingVariables,
   ...keeperVariables.shape,
+  ...payerScreeningVariables,
   ...workerMetricsVariables,
   ...quoteVariables,
   ...earnVariables,
@@ -306,6 +319,7 @@ export const startVariables = z.object({
   ...quoteVariables,
   ...earnVariables,
   ...keeperVariables.shape,
+  ...payerScreeningVariables,
   ...workerMetricsVariables,
   ...storageVariables,
   ...consoleVariables,

@@ -1,5 +1,6 @@
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
+import { httpPayerScreening } from '../domain/smartDeposit/payerScreening.ts'
 import { createIndexFeed } from '../worker/feed/indexFeed.ts'
 import { watchQueues } from '../worker/feed/watchQueues.ts'
 import { createRetention } from '../worker/retention/retention.ts'
@@ -54,10 +55,14 @@ const webhooks = deliverWebhooks({
   allowPrivate: context.webhookTargets.allowPrivate,
   logger,
 })
+const { PAYER_SCREENING_URL, PAYER_SCREENING_API_KEY } = environment
 const keeper = createKeeperPart({
   databaseUrl: directUrl,
   service: context,
   account: configuration.keeper,
+  payerScreening: PAYER_SCREENING_URL
+    ? httpPayerScreening(PAYER_SCREENING_URL, PAYER_SCREENING_API_KEY ?? '')
+    : null,
   logger,
 })
 const worker = await startWorker({

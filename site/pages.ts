@@ -71,6 +71,7 @@ export const SITE_PAGES: SitePages[] = [
         'operating/failover',
         'address-book',
         'operating/on-call',
+        'operating/payer-screening',
         'operating/metrics',
         'operating/backup',
         'operating/deploying',

@@ -44,6 +44,8 @@ export const SMART_DEPOSIT_OPTIONAL = [
   'retryOf',
   'transitOrder',
   'remediation',
+  'reason',
+  'refundOrderedAt',
   'error',
   'customerId',
   'mintedAmount',
@@ -90,10 +92,24 @@ const listSmartDepositsRoute = route({
   cache: 'private, no-cache',
 })
 
+const refundSmartDepositRoute = route({
+  method: 'POST',
+  path: '/v2/earn/smartDeposits/{depositId}/refund',
+  operationId: 'refundSmartDeposit',
+  field: 'refundSmartDeposit',
+  key: 'smartDeposit',
+  selection: graphql`{ ...SmartDeposit }`,
+  fragments: fragmentOf('SmartDeposit'),
+  optional: SMART_DEPOSIT_OPTIONAL,
+  errors: ['SMART_DEPOSIT_NOT_FOUND', 'REFUND_NOT_POSSIBLE'],
+  cache: 'no-store',
+})
+
 /** Smart deposit addresses and smart deposits. */
 export const smartDepositRoutes: readonly Route[] = [
   registerSmartDepositAddressRoute,
   listSmartDepositAddressesRoute,
   getSmartDepositRoute,
   listSmartDepositsRoute,
+  refundSmartDepositRoute,
 ]

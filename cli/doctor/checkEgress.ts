@@ -9,12 +9,14 @@ import { rowsOf } from './rowsOf.ts'
 const TIMEOUT_MS = 5_000
 const MOST_HOSTS = 50
 
-/** Whether this machine reaches what the processes call: hosts of webhooks, attestations, the OIDC provider. */
+/** Whether this machine reaches what the processes call: hosts of webhooks, attestations, the screening of payers, the OIDC provider. */
 export async function checkEgress({ source, sql }: DoctorContext): Promise<Line[]> {
-  const { ATTESTATION_URL: attestations, CONSOLE_OIDC_ISSUER: issuer } = source
+  const { ATTESTATION_URL: attestations, PAYER_SCREENING_URL: screening } = source
+  const { CONSOLE_OIDC_ISSUER: issuer } = source
   const found = await Promise.all([
     checkEndpoints({ source, sql }).catch((cause) => notChecked('webhooks', cause)),
     ...(attestations ? [reach('attestations', attestations, { allowPrivate: true })] : []),
+    ...(screening ? [reach('payer screening', screening, { allowPrivate: true })] : []),
     ...(issuer ? [checkIssuer(issuer)] : []),
   ])
   return found.flat()

@@ -66,6 +66,7 @@ export const SDK_NAMES: Record<string, Record<string, string | SdkName>> = {
     addresses: 'listSmartDepositAddresses',
     deposit: 'getSmartDeposit',
     deposits: 'listSmartDeposits',
+    refund: 'refundSmartDeposit',
   },
   webhooks: {
     create: 'createWebhookEndpoint',

@@ -23,7 +23,8 @@ create table app.api_key (
   -- HMAC-SHA256 of the secret part; the clear key is shown once and kept nowhere.
   secret_hash bytea not null,
   permissions text[] not null default '{}' check (permissions <@
-    array['admin', 'earn:read', 'earn:prepare', 'keys', 'members', 'smart-deposits', 'webhooks']),
+    array['admin', 'earn:read', 'earn:prepare', 'keys', 'members', 'smart-deposits',
+      'smart-deposits:refund', 'webhooks']),
   -- The actor of the audit log: member:<id>, key:<public id>, cli:<user> or start. Null if it is not known.
   created_by text,
   rotated_from text references app.api_key (public_id),
@@ -762,8 +763,13 @@ create table app.smart_deposit (
   is_small boolean not null default false,
   -- An operator wants it settled, however little it is.
   is_ordered boolean not null default false,
+  -- Its organization wants it refunded.
+  refund_ordered_at timestamptz,
   -- The id under which it is settled together with others: that of the first of them.
   collected_as text check (collected_as ~ '^0x[0-9a-f]{64}$'),
+  -- Why the screening provider refuses its payer, and since when it has given no answer about it.
+  payer_refusal text,
+  unscreened_since timestamptz,
   -- The depositor through which it goes into the vault: the address book's, until the factory's was read.
   depositor_address text,
   minted_amount numeric(78),
@@ -793,6 +799,7 @@ create index smart_deposit_minted on app.smart_deposit (chain_id, created_at des
 create index on app.smart_deposit (chain_id, payment_id) where not is_final;
 create index on app.smart_deposit (chain_id, address) where is_small and status in ('pending', 'retrying');
 create index on app.smart_deposit (collected_as) where collected_as is not null;
+create index on app.smart_deposit (chain_id) where unscreened_since is not null and status in ('pending', 'retrying');
 
 -- Addresses that hold more of their token than their known payments explain: the logs are searched until they do.
 create table app.unexplained_balance (
@@ -822,6 +829,8 @@ create table app.foreign_transfer (
   seen_at timestamptz not null default now(),
   -- The administrator's decision.
   wanted text check (wanted in ('refund', 'recover')),
+  -- Not before: its payer could not be screened.
+  retry_at timestamptz,
   settle_tx_hash text,
   error text,
   foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)

@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   'webhook.cancel_replay',
   'webhook.failing',
   'webhook.disabled',
+  'smart_deposit.refund',
   'smart_deposit.retry',
   'smart_deposit.settle_foreign',
   'smart_deposit.look_again',

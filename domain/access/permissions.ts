@@ -3,6 +3,7 @@ export const KEY_PERMISSIONS = [
   'earn:read',
   'earn:prepare',
   'smart-deposits',
+  'smart-deposits:refund',
   'webhooks',
   'keys',
 ] as const
@@ -57,6 +58,9 @@ const FIELD_PERMISSIONS = {
   smartDeposit: 'smart-deposits',
   smartDepositAddresses: 'smart-deposits',
   smartDeposits: 'smart-deposits',
+
+  refundSmartDeposit: 'smart-deposits:refund',
+
   cancelWebhookReplay: 'webhooks',
   createWebhookEndpoint: 'webhooks',
   deleteWebhookEndpoint: 'webhooks',

@@ -331,6 +331,12 @@ export const REASONS = {
     status: 'NOT_FOUND',
     meaning: 'your organization has no smart deposit with this id',
   },
+  REFUND_NOT_POSSIBLE: {
+    ...badRequest,
+    meaning:
+      'the payment is not retained, or another organization registered its address first and decides',
+    metadata: ['state'],
+  },
   JOURNEY_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',

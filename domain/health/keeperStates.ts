@@ -12,6 +12,8 @@ export type KeeperState = {
   unplacedTransferCount: number
   /** Addresses that hold more than their known payments explain. */
   unexplainedBalanceCount: number
+  /** Payments that wait because the provider that screens payers gives no answer. */
+  unscreenedPaymentCount: number
 }
 
 /** The state of the keeper of every chain with smart deposits. */
@@ -29,7 +31,10 @@ export function listKeeperStates({
       (select count(*)::integer from app.unplaced_transfer u
         where u.chain_id = c.id) as "unplacedTransferCount",
       (select count(*)::integer from app.unexplained_balance b
-        where b.chain_id = c.id) as "unexplainedBalanceCount"
+        where b.chain_id = c.id) as "unexplainedBalanceCount",
+      (select count(*)::integer from app.smart_deposit d
+        where d.chain_id = c.id and d.unscreened_since is not null
+          and d.status in ('pending', 'retrying')) as "unscreenedPaymentCount"
     from unnest(${kept.map(({ id }) => id)}::integer[]) c (id)
     left join app.keeper_chain k on k.chain_id = c.id
     order by c.id`

@@ -41,6 +41,7 @@ export async function decideSettlement(
   const { chainId, inputToken, receivedAmount: amount, userDestinationAddress: to } = deposit
   const screened = await screen(context, deposit)
   if (screened) return screened
+  if (deposit.isRefundOrdered) return sendBack('refund', deposit, 'its organization ordered it')
   const listed = findDeployment(addressBook, chainId, deposit.vaultAddress)
   if (!listed) return { kind: 'retain', why: 'the address book has no such vault' }
   if (listed.inDeprecation) return refuse(deposit, { because: 'VAULT_DEPRECATED' })

@@ -110,7 +110,7 @@ function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationI
 }
 
 function fieldsOf(kind: Kind, deposit: KeeperDeposit): Record<string, unknown> {
-  const { settleTxHash, settleBlock, mintedAmount, remediation, error } = deposit
+  const { settleTxHash, settleBlock, mintedAmount, remediation, error, payerRefusal } = deposit
   if (kind === 'pending') return {}
   if (kind !== 'failed')
     return {
@@ -123,5 +123,6 @@ function fieldsOf(kind: Kind, deposit: KeeperDeposit): Record<string, unknown> {
     error,
     ...(remediation === 'refunded' ? { forward_tx_hash: settleTxHash } : {}),
     ...(remediation === 'recovered' ? { recovery_tx_hash: settleTxHash } : {}),
+    ...(remediation === 'recovered' && payerRefusal !== null ? { reason: payerRefusal } : {}),
   }
 }

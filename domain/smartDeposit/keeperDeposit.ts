@@ -46,8 +46,12 @@ export type KeeperDeposit = {
   isSmall: boolean
   /** An operator wants it settled, however little it is. */
   isOrdered: boolean
+  /** Its organization wants it refunded. */
+  isRefundOrdered: boolean
   /** The payment id under which it is settled together with others; null if it is not. */
   collectedAs: Hex | null
+  /** Why the screening provider refuses its payer, when it was last asked; null if it does not. */
+  payerRefusal: string | null
   failingSince: Date | null
 }
 

@@ -13,6 +13,8 @@ export type SmartDepositRow = {
   status: SmartDepositStatus
   remediation: Remediation | null
   error: string | null
+  payer_refusal: string | null
+  refund_ordered_at: Date | null
   chain_id: number
   address: Address
   user_destination_address: Address
@@ -53,7 +55,8 @@ export function describedDeposits(sql: ISql): Fragment {
 /** The columns of `SmartDepositRow` but for the first two, of a deposit `d` and its report `r`. */
 export function depositColumns(sql: ISql): Fragment {
   return sql`
-    d.deposit_id, d.payment_id, d.wire_status as status, d.remediation, d.error, d.chain_id, d.address,
+    d.deposit_id, d.payment_id, d.wire_status as status, d.remediation, d.error,
+    d.payer_refusal, d.chain_id, d.address,
     d.user_destination_address, d.vault_address, d.input_token, d.customer_id, d.received_amount,
     d.minted_amount, d.payment_tx_hash, d.payment_block_hash, d.settle_tx_hash,
     d.settle_block_hash, d.created_at, d.updated_at,
@@ -61,6 +64,9 @@ export function depositColumns(sql: ISql): Fragment {
       select b.deposit_id from app.smart_deposit b
       where b.payment_id = d.payment_id and b.attempt = d.attempt - 1
     ) as retry_of,
+    (
+      select max(b.refund_ordered_at) from app.smart_deposit b where b.payment_id = d.payment_id
+    ) as refund_ordered_at,
     r.timeline`
 }
 
@@ -90,6 +96,8 @@ export function toSmartDeposit(row: SmartDepositRow): SmartDeposit {
     status: row.status,
     remediation: row.remediation,
     error: row.error,
+    reason: isRecovered ? row.payer_refusal : null,
+    refundOrderedAt: row.refund_ordered_at,
     chainId: row.chain_id,
     smartDepositAddress: row.address,
     userDestinationAddress: row.user_destination_address,

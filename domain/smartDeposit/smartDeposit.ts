@@ -37,6 +37,10 @@ export type SmartDeposit = {
   remediation: Remediation | null
   /** For humans; null unless FAILED. */
   error: string | null
+  /** The screening provider's words; null unless its payer was refused. */
+  reason: string | null
+  /** When the organization ordered the refund of its payment; null if it did not. */
+  refundOrderedAt: Date | null
   chainId: number
   smartDepositAddress: Address
   userDestinationAddress: Address

@@ -156,8 +156,13 @@ const FIELDS: Record<EventType, Fields> = {
       error: text,
       forward_tx_hash: { ...hash, description: 'Present if the payment was refunded.' },
       recovery_tx_hash: { ...hash, description: 'Present if the payment was recovered.' },
+      reason: {
+        ...text,
+        description:
+          "Present if the payment was recovered because its payer was refused: the screening provider's words.",
+      },
     },
-    optional: [...ofDeposit, 'forward_tx_hash', 'recovery_tx_hash'],
+    optional: [...ofDeposit, 'forward_tx_hash', 'recovery_tx_hash', 'reason'],
   },
   'smart_deposit.deposit.reverted': {
     summary: 'A reorganisation took back an event of a smart deposit',

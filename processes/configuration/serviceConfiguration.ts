@@ -42,7 +42,7 @@ async function readApi(source: NodeJS.ProcessEnv, loadSigner = () => loadQuoteSi
     findGivenDatabase(source),
     loadGivenChains(source),
     loadSigner(),
-    checkAttestations(source),
+    checkProviders(source),
     checkConsole(source),
     checkSecrets(source),
     loadBook(source).then((book) => checkProduction(book, source)),
@@ -66,7 +66,7 @@ async function readWorker(source: NodeJS.ProcessEnv, loadAccount = () => loadKee
     findGivenDatabase(source),
     loadGivenChains(source),
     loadAccount(),
-    checkAttestations(source),
+    checkProviders(source),
     checkSecrets(source),
     checkRetention(source),
     checkVerified(source),
@@ -162,14 +162,14 @@ export async function findGivenDatabase(given: NodeJS.ProcessEnv) {
   return withSecretFiles(given, async (source) => findDatabase(await read(variables, source)))
 }
 
-export async function checkAttestations({
-  ATTESTATION_URL,
-  ATTESTATION_API_KEY,
-}: NodeJS.ProcessEnv) {
-  if (ATTESTATION_API_KEY && !ATTESTATION_URL)
-    throw new EnvironmentError([
-      'ATTESTATION_URL: is not set, but ATTESTATION_API_KEY is. Set both, or neither.',
-    ])
+/** Refuses the key of an outside provider without its URL. */
+export async function checkProviders(source: NodeJS.ProcessEnv) {
+  const problems = ['ATTESTATION', 'PAYER_SCREENING'].flatMap((name) =>
+    source[`${name}_API_KEY`] && !source[`${name}_URL`]
+      ? [`${name}_URL: is not set, but ${name}_API_KEY is. Set both, or neither.`]
+      : [],
+  )
+  if (problems.length > 0) throw new EnvironmentError(problems)
 }
 
 function apiPorts(source: NodeJS.ProcessEnv): WantedPort[] {

@@ -7,6 +7,7 @@ export type KeeperState = {
   lagSeconds: number | null
   unplacedTransferCount: number
   unexplainedBalanceCount: number
+  unscreenedPaymentCount: number
 }
 
 /** The gauges of one scrape share one read. The lag of a chain that no worker has kept is absent. */
@@ -41,5 +42,10 @@ export function collectKeepers(registry: Registry, readKeepers: () => Promise<Ke
     'unexplained_balances',
     'Smart deposit addresses that hold more than their known payments explain.',
     ({ unexplainedBalanceCount }) => unexplainedBalanceCount,
+  )
+  gauge(
+    'unscreened_payments',
+    'Payments that wait because the provider that screens payers gives no answer.',
+    ({ unscreenedPaymentCount }) => unscreenedPaymentCount,
   )
 }

@@ -101,6 +101,7 @@ export function childSpecs(
         backing.nodes ? DEVNET_KEEPER_KEY : null,
       ),
       ...earnVariables(environment, backing),
+      ...providerVariables('PAYER_SCREENING', '/v1/payers', environment, backing),
       ...webhookVariables,
       ...storageVariables(environment),
     },
@@ -200,20 +201,31 @@ function quoteVariables(
   }
 }
 
-/** With local nodes, the default attestation provider is the local one. */
 function earnVariables(
   environment: ProductOptions['environment'],
-  { nodes }: BackingServices,
+  backing: BackingServices,
 ): Record<string, string> {
-  const { ATTESTATION_URL: url, ATTESTATION_API_KEY: key, PRODUCT_SEGMENTS: segments } = environment
-  const local = {
-    ATTESTATION_URL: `http://127.0.0.1:${environment.ATTESTATION_PORT}/v2/attestation`,
-    ATTESTATION_API_KEY: DEVNET_ATTESTATION_KEY,
-  }
-  const given = url ? { ATTESTATION_URL: url, ...(key ? { ATTESTATION_API_KEY: key } : {}) } : {}
+  const { PRODUCT_SEGMENTS: segments } = environment
   return {
-    ...(nodes && !url ? local : given),
+    ...providerVariables('ATTESTATION', '/v2/attestation', environment, backing),
     ...(segments ? { PRODUCT_SEGMENTS: segments.join(',') } : {}),
     DEPOSIT_SLIPPAGE_BPS: String(environment.DEPOSIT_SLIPPAGE_BPS),
   }
+}
+
+/** The variables of an outside provider. With local nodes, the default is the local one, at `path`. */
+function providerVariables(
+  name: 'ATTESTATION' | 'PAYER_SCREENING',
+  path: string,
+  environment: ProductOptions['environment'],
+  { nodes }: BackingServices,
+): Record<string, string> {
+  const url = environment[`${name}_URL`]
+  const key = environment[`${name}_API_KEY`]
+  const local = {
+    [`${name}_URL`]: `http://127.0.0.1:${environment.ATTESTATION_PORT}${path}`,
+    [`${name}_API_KEY`]: DEVNET_ATTESTATION_KEY,
+  }
+  const given = url ? { [`${name}_URL`]: url, ...(key ? { [`${name}_API_KEY`]: key } : {}) } : {}
+  return nodes && !url ? local : given
 }

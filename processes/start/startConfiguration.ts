@@ -8,7 +8,7 @@ import { loadKeeper, loadQuoteSigner } from '../configuration/loadSigner.ts'
 import { assertPortsDiffer, assertPortsFetchable, assertPortsFree } from '../configuration/ports.ts'
 import { withSecretFiles } from '../configuration/secretFiles.ts'
 import {
-  checkAttestations,
+  checkProviders,
   findGivenDatabase,
   loadGivenChains,
   read,
@@ -50,7 +50,7 @@ async function loadStart(source: NodeJS.ProcessEnv): Promise<z.output<typeof sta
     source.DATABASE_URL ? findGivenDatabase(source) : null,
     loadQuoteSigner(source),
     loadKeeper(source),
-    checkAttestations(source),
+    checkProviders(source),
     assertFolderWritable('DATA_DIRECTORY', findDataDirectory(source)),
     assertPortsDiffer(ports),
     assertPortsFetchable(ports),

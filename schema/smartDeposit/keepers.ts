@@ -78,6 +78,10 @@ const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
       description:
         'The number of addresses that hold more than their known payments. The logs are searched again and again.',
     }),
+    unscreenedPaymentCount: t.exposeInt('unscreenedPaymentCount', {
+      description:
+        'The number of payments that wait because the provider that screens payers gives no answer.',
+    }),
     lagSeconds: t.exposeFloat('lagSeconds', {
       nullable: true,
       description:

@@ -1,4 +1,5 @@
 import { getSmartDeposit, placeOfCaller } from '../../domain/smartDeposit/getSmartDeposit.ts'
+import { refundSmartDeposit } from '../../domain/smartDeposit/refundSmartDeposit.ts'
 import type {
   SmartDeposit,
   SmartDepositEvent,
@@ -80,6 +81,16 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     error: t.exposeString('error', {
       nullable: true,
       description: 'The cause of the failure in words. The text may change. Null unless FAILED.',
+    }),
+    refundOrderedAt: t.expose('refundOrderedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the refund of its payment was ordered. Null if it was not.',
+    }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description:
+        'Why its payer was refused, in the words of the screening provider. Null unless `recovered` for that.',
     }),
     chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     smartDepositAddress: t.expose('smartDepositAddress', {
@@ -170,6 +181,18 @@ builder.queryField('smartDeposit', (t) =>
     description: 'One smart deposit by its id. Errors: `SMART_DEPOSIT_NOT_FOUND`.',
     args,
     resolve: (_, { depositId }, context) => getSmartDeposit(context, depositId),
+  }),
+)
+
+builder.mutationField('refundSmartDeposit', (t) =>
+  t.field({
+    type: SmartDepositRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`. Errors: `SMART_DEPOSIT_NOT_FOUND`, `REFUND_NOT_POSSIBLE`.',
+    args,
+    resolve: (_, { depositId }, context) => refundSmartDeposit(context, depositId),
   }),
 )
 

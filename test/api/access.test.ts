@@ -51,6 +51,7 @@ const PATHS: Record<string, Need> = {
   'POST /v2/earn/smartDepositAddresses': 'smart-deposits',
   '/v2/earn/smartDeposits': 'smart-deposits',
   '/v2/earn/smartDeposits/{depositId}': 'smart-deposits',
+  'POST /v2/earn/smartDeposits/{depositId}/refund': 'smart-deposits:refund',
   '/v2/earn/supplyCaps': 'earn:read',
   '/v2/earn/userPositions': 'earn:read',
   '/v2/earn/vaultApys': 'earn:read',

@@ -170,6 +170,15 @@ describe('a journey that does not go as it was meant to', () => {
     }
   })
 
+  test('behavior: who paid the order is refused by the screening of payers: recovered', async () => {
+    const user = userAt(6)
+    const journey = await journeys.start(DOLLAR, user)
+    await journeys.refusePayer(user.address)
+    await deliver(journey)
+    await execute(journey)
+    expectWhole(await journeys.endsAs(journey, 'RECOVERED'), 'recovered')
+  })
+
   test('behavior: the order is removed: nothing of it arrives', async () => {
     const journey = await journeys.start(DOLLAR, userAt(5))
     await deliver(journey)

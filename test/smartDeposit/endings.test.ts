@@ -240,6 +240,7 @@ describe('how smart deposits end', () => {
       const { events, address } = await came({ user: 5, vault: prime.vault })
       expect(kinds(events)).toEqual(['pending'])
       keeper.service = service
+      await w.hurry()
       await settle(keeper, 2)
       expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     })

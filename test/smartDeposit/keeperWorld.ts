@@ -14,6 +14,7 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import type { AddressBook, AddressBookToken } from '../../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../../domain/earn/deposits/attestationProvider.ts'
 import { factoriesOf } from '../../domain/smartDeposit/factories.ts'
+import { httpPayerScreening } from '../../domain/smartDeposit/payerScreening.ts'
 import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
@@ -69,6 +70,7 @@ async function startKeeperWorld() {
   const attester = await startAttestationServer({ world, port, apiKey: ATTESTATION_KEY })
   started.defer(attester.stop)
   const addressBook = bookOf(world)
+  const payerScreening = httpPayerScreening(`${attester.url}/v1/payers`, ATTESTATION_KEY)
   const logger = createLogger('test', process.env.KEEPER_LOG ?? 'silent')
   const roleUrl = asProcessRole(database.url, 'worker')
   const { context: service, stop: stopContext } = createServiceContext({
@@ -99,9 +101,18 @@ async function startKeeperWorld() {
     const keeper =
       lease &&
       chain &&
-      createKeeper({ chain, service, account: keeperAccount, settings, logger }, lease)
+      createKeeper(
+        { chain, service, account: keeperAccount, payerScreening, settings, logger },
+        lease,
+      )
     if (!keeper) throw new Error('no keeper has the lease of the chain')
     return keeper
+  }
+
+  /** Changes whom the local provider refuses. */
+  async function listPayer(method: 'PUT' | 'DELETE', account: Address) {
+    const headers = { 'x-api-key': ATTESTATION_KEY }
+    await fetch(`${attester.url}/admin/payer-refusals/${account}`, { method, headers })
   }
 
   return {
@@ -112,6 +123,8 @@ async function startKeeperWorld() {
     databaseUrl: database.url,
     takeOver,
     attester,
+    refusePayer: (account: Address) => listPayer('PUT', account),
+    allowPayer: (account: Address) => listPayer('DELETE', account),
     ...chainMoves(client),
     ...ledgerReads(sql),
     addressOf: (registered: Registered) => keyOf(addressBook, registered).address,

@@ -283,6 +283,7 @@ describe('the keeper and nodes that say what is not so', () => {
     await settle(keeper, 2)
     expect(await eventsOf(address)).toEqual(['pending', 'pending'])
     node.lie()
+    await w.hurry()
     await settle(keeper)
     const events = await w.events(address)
     expect(kinds(events).slice(2)).toEqual(['confirmed', 'confirmed'])
@@ -371,6 +372,7 @@ describe('the keeper and nodes that say what is not so', () => {
     expect(await eventsOf(paid)).toEqual(['pending', 'confirmed'])
     expect(await eventsOf(byHand)).toEqual(['pending'])
     node.lie()
+    await w.hurry()
     await settle(keeper)
     expect(await eventsOf(byHand)).toEqual(['pending', 'failed'])
   })
@@ -387,7 +389,11 @@ describe('the keeper and nodes that say what is not so', () => {
     )
     keeper.memory.sweep.nextAt = 0
     await settle(keeper, 1)
-    const counts = { unplacedTransferCount: 1, unexplainedBalanceCount: 1 }
+    const counts = {
+      unplacedTransferCount: 1,
+      unexplainedBalanceCount: 1,
+      unscreenedPaymentCount: 0,
+    }
     expect(await health()).toEqual({
       status: 'up',
       chains: { [CHAIN_ID]: { lagSeconds: expect.any(Number), ...counts } },

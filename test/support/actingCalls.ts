@@ -7,6 +7,7 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { rootField } from '../../schema/rootField.ts'
 import type { TestApi } from './api.ts'
 import { ask, testOrganization } from './ask.ts'
+import { insertRetained } from './smartDeposits.ts'
 
 type Variables = Record<string, unknown>
 /** A request that changes something, over either door. */
@@ -117,6 +118,9 @@ export function actingCalls(api: TestApi): Record<string, () => Promise<Variable
       const place = await endpoint()
       return { ...place, eventId: (await made('pingWebhookEndpoint', place)).eventId }
     },
+    refundSmartDeposit: async () => ({
+      depositId: await insertRetained(sql, [(await testOrganization(sql)).id]),
+    }),
     registerSmartDepositAddress: async () => ({
       userDestinationAddress: userAt(0).address,
       vaultAddress: vaultDeployment('Harbor Dollar', 1).vault,

@@ -48,6 +48,8 @@ export async function startJourneyWorld() {
     SECRETS_KEY: randomBytes(32).toString('hex'),
     ATTESTATION_URL: `http://127.0.0.1:${port}/v2/attestation`,
     ATTESTATION_API_KEY: apiKey,
+    PAYER_SCREENING_URL: `http://127.0.0.1:${port}/v1/payers`,
+    PAYER_SCREENING_API_KEY: apiKey,
   }
   const product = await startTestProduct({
     databaseUrl: database.url,
@@ -131,6 +133,13 @@ export async function startJourneyWorld() {
   const retryNow = () =>
     sql`update app.smart_deposit set retry_at = now() where status = 'retrying'`
 
+  /** From now on the local provider refuses what this account pays. */
+  const refusePayer = (account: Address) =>
+    fetch(`${attester.url}/admin/payer-refusals/${account}`, {
+      method: 'PUT',
+      headers: { 'x-api-key': apiKey },
+    })
+
   async function finalize() {
     for (const chainId of [1, 4663])
       await worldClient(world, chainId).mine({ blocks: FINALITY_BLOCKS })
@@ -145,6 +154,7 @@ export async function startJourneyWorld() {
     sumOf,
     endsAs,
     retryNow,
+    refusePayer,
     finalize,
     stop: () => started.disposeAsync(),
   }

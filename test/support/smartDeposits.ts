@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { type Address, type Hex, keccak256, toHex } from 'viem'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
@@ -136,4 +137,27 @@ export async function insertPendingEvents(
         from app.event where organization_id = ${organizationId}) + d.n,
       'smart_deposit:' || d.id, 1, 'smart_deposit.deposit.pending', now(), ${body}::text::json
     from unnest(${depositIds}::text[]) with ordinality d (id, n)`
+}
+
+/** A retained payment of a new address of these organizations, as a worker records it. Returns the id that they know. */
+export async function insertRetained(sql: Sql, organizationIds: string[]): Promise<Hex> {
+  const name = randomUUID()
+  const address = addressNamed(name)
+  await insertAddress(sql, organizationIds, { address })
+  const depositId = hashOf(name)
+  await insertDeposit(sql, { deposit_id: depositId, address })
+  const of = { organizationIds, depositId }
+  await recordDepositEvent(sql, { ...of, type: 'smart_deposit.deposit.pending' })
+  await recordDepositEvent(sql, {
+    ...of,
+    type: 'smart_deposit.deposit.failed',
+    changes: { status: 'failed', remediation: 'retained', error: 'the vault is paused' },
+  })
+  await sql`
+    insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt, received_amount,
+      payment_tx_hash, payment_log_position, payment_block_number, payment_block_hash, status)
+    select ${hashOf(`second of ${name}`)}, chain_id, address, payment_id, 2, received_amount, payment_tx_hash,
+      payment_log_position, payment_block_number, payment_block_hash, 'retrying'
+    from app.smart_deposit where deposit_id = ${depositId}`
+  return depositId
 }

@@ -105,6 +105,12 @@ function plannedOf({ generation, factory, gas, tries, isCollection }: Drawn, ind
   const call = returnCall('refund', deposit, { payment: paymentId, token: address, amount: 1n })
   const decision = { kind: 'refund', call, why: 'the test wants it' } as const
   const members = isCollection ? [deposit] : []
-  const plan = { kind: 'send', decision, gas: BigInt(gas), parts: new Map() } as const
+  const plan = {
+    kind: 'send',
+    decision,
+    gas: BigInt(gas),
+    parts: new Map(),
+    refusals: new Map(),
+  } as const
   return { due: { deposit, members }, plan } satisfies Planned
 }

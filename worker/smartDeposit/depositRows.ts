@@ -34,7 +34,9 @@ export async function listDeposits(
       d.settle_tx_hash as "settleTxHash", d.settle_block_number as "settleBlockNumber",
       d.settle_block_hash as "settleBlockHash", d.payment_reverts as "paymentReverts",
       d.settle_reverts as "settleReverts", d.tries, d.failing_since as "failingSince",
-      d.is_small as "isSmall", d.is_ordered as "isOrdered", d.collected_as as "collectedAs"
+      d.is_small as "isSmall", d.is_ordered as "isOrdered",
+      d.refund_ordered_at is not null as "isRefundOrdered", d.collected_as as "collectedAs",
+      d.payer_refusal as "payerRefusal"
     from app.smart_deposit d
     join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
     where ${where}

@@ -4,6 +4,7 @@ import { type Recipient, returnCall } from '../../domain/smartDeposit/settlement
 import { type Check, type Head, readTransactionReceipt, settledIn } from './chainReads.ts'
 import { isUnderWay, type Part } from './intents.ts'
 import type { Keeper } from './keeper.ts'
+import type { PaidLog } from './payers.ts'
 import { storableText } from './storableText.ts'
 
 /** A foreign transfer, of a token that the address does not accept, that an operator settles. */
@@ -12,13 +13,16 @@ export type WantedForeign = Recipient & {
   address: Address
   token: Address
   amount: bigint
+  txHash: Hex
+  logPosition: number
   wanted: 'refund' | 'recover'
 }
 
 /** Requested settlements that have no open transaction. */
 export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedForeign[]> {
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
-    select f.payment_id as "paymentId", f.address, f.token, f.amount, f.wanted, a.factory,
+    select f.payment_id as "paymentId", f.address, f.token, f.amount, f.wanted,
+      f.tx_hash as "txHash", f.log_position as "logPosition", a.factory,
       a.generation, a.chain_id as "chainId",
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
@@ -26,6 +30,7 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
     from app.foreign_transfer f
     join app.smart_deposit_address a on a.chain_id = f.chain_id and a.address = f.address
     where f.chain_id = ${chain.id} and f.wanted is not null and f.settle_tx_hash is null
+      and (f.retry_at is null or f.retry_at <= now())
       and not ${isUnderWay(sql, sql`f.payment_id`)}
     order by f.seen_at`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
@@ -52,6 +57,12 @@ export async function forgetGone(keeper: Keeper, { head, check }: { head: Head; 
   }
 }
 
+/** The log of a foreign transfer. */
+export function foreignLogOf(foreign: WantedForeign): PaidLog {
+  const { address, token, amount, txHash, logPosition } = foreign
+  return { address, token, amount, paymentTxHash: txHash, paymentLogPosition: logPosition }
+}
+
 /** The call that settles a foreign transfer as the operator requested. */
 export function foreignCall(foreign: WantedForeign) {
   const { paymentId: payment, token, amount, wanted } = foreign
@@ -68,14 +79,26 @@ type Ended = {
 /** Records a mined settlement of a foreign transfer. After a failure the operator must request it again. */
 export async function endForeign(
   sql: TransactionSql,
-  { part: { paymentId }, factory, receipt, refusal }: Ended,
+  { part: { paymentId, why }, factory, receipt, refusal }: Ended,
 ): Promise<void> {
   const settled = settledIn(receipt, { factory, paymentId })
   if (settled)
     await sql`
-      update app.foreign_transfer set settle_tx_hash = ${receipt.transactionHash}, error = null
+      update app.foreign_transfer set settle_tx_hash = ${receipt.transactionHash}, error = ${why}
       where payment_id = ${paymentId}`
   else await failForeign(sql, paymentId, refusal ?? 'the chain reverted the transaction')
+}
+
+/** Its payer cannot be screened now: it is tried again, behind the others. */
+export async function delayForeign(
+  sql: TransactionSql,
+  { settings }: Keeper,
+  { paymentId, why }: { paymentId: Hex; why: string },
+) {
+  await sql`
+    update app.foreign_transfer set error = ${storableText(why)},
+      retry_at = now() + make_interval(secs => ${settings.retryMs / 1_000})
+    where payment_id = ${paymentId}`
 }
 
 export async function failForeign(sql: TransactionSql, paymentId: Hex, error: string) {

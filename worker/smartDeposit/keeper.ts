@@ -4,6 +4,7 @@ import type { Address, LocalAccount } from 'viem'
 import type { AddressBookChain, KeeperCeilings } from '../../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../../domain/appContext.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
+import type { PayerScreening } from '../../domain/smartDeposit/payerScreening.ts'
 import type { ChainLease } from './chainLeases.ts'
 import type { WatchedAddresses } from './watchedAddresses.ts'
 
@@ -42,6 +43,7 @@ export type KeeperService = Pick<
   | 'chains'
   | 'knownAddresses'
   | 'priceFeeds'
+  | 'readOrder'
   | 'settings'
   | 'tokens'
 >
@@ -51,6 +53,8 @@ export type Keeper = {
   chain: AddressBookChain
   smartDeposit: NonNullable<AddressBookChain['smartDeposit']>
   service: KeeperService
+  /** Null without a provider: then no payer is screened. */
+  payerScreening: PayerScreening | null
   sql: Sql
   lease: ChainLease
   /** Signs transactions; null if this worker has no key: it then reports deposits and sends nothing. */

@@ -4,6 +4,7 @@ import type { LocalAccount } from 'viem'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import { keeperCeilings } from '../../domain/smartDeposit/keeperCeilings.ts'
+import type { PayerScreening } from '../../domain/smartDeposit/payerScreening.ts'
 import type { WorkerPart } from '../worker.ts'
 import { type ChainLease, type ChainLeases, createChainLeases } from './chainLeases.ts'
 import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
@@ -16,6 +17,8 @@ export type KeeperPartOptions = {
   service: KeeperService & { sql: Sql }
   /** Null if this worker has no key: it then reports deposits and sends nothing. */
   account: LocalAccount | null
+  /** Null without a provider: then no payer is screened. */
+  payerScreening: PayerScreening | null
   settings?: Partial<KeeperSettings>
   logger: Logger
 }
@@ -63,7 +66,14 @@ async function run(options: Run, signal: AbortSignal) {
 
 /** A keeper with empty memory, one per lease; null for a chain without a factory. */
 export function createKeeper(
-  { chain, service, account, settings, logger }: Omit<Run, 'leases' | 'databaseUrl'>,
+  {
+    chain,
+    service,
+    account,
+    payerScreening,
+    settings,
+    logger,
+  }: Omit<Run, 'leases' | 'databaseUrl'>,
   lease: ChainLease,
 ): Keeper | null {
   const { smartDeposit } = chain
@@ -72,6 +82,7 @@ export function createKeeper(
     chain,
     smartDeposit,
     account,
+    payerScreening,
     lease,
     logger,
     sql: service.sql,

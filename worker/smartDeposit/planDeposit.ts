@@ -18,6 +18,7 @@ import { readArrived } from './arrivedAmounts.ts'
 import { type Head, readIsSettled } from './chainReads.ts'
 import { withMembers } from './collectionCall.ts'
 import type { Keeper } from './keeper.ts'
+import { type Refusals, refusalText, screenPayers } from './screenPayers.ts'
 import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 
 /** Gas limit of a transaction, as a factor of the node's estimate. */
@@ -31,8 +32,10 @@ const ERRORS = [
 /** A decision that was tried on the current state of the chain. */
 export type Plan =
   | { kind: 'settled' }
-  | Waiting
-  | { kind: 'send'; decision: Sending; gas: bigint; parts: Parts }
+  | (Waiting & { isUnscreened?: true })
+  /** The payers of some are refused: those are settled apart from the others. */
+  | { kind: 'divide'; refusals: Refusals }
+  | { kind: 'send'; decision: Sending; gas: bigint; parts: Parts; refusals: Refusals }
 
 /** What is settled of each deposit, by its id, where less was there than its log says. */
 type Parts = ReadonlyMap<string, bigint>
@@ -49,7 +52,7 @@ type Planning = {
 
 /** Decides a deposit, or several together, and tries the decision. */
 export async function planDeposit(planning: Planning): Promise<Plan> {
-  const { keeper, deposit } = planning
+  const { keeper, deposit, members } = planning
   try {
     if (await readIsSettled(keeper, deposit)) return { kind: 'settled' }
     const arrived = await readArrived(keeper, planning, planning.head)
@@ -63,10 +66,15 @@ export async function planDeposit(planning: Planning): Promise<Plan> {
     const isShort = arrived.kind === 'short'
     // The deposit that is there.
     const there = isShort ? { ...deposit, receivedAmount: arrived.amount } : deposit
-    const code = await distributorCodeOf(keeper, deposit)
-    const decision = await decideSettlement(keeper.service, there, code)
+    const together = members.length > 0 ? members : [deposit]
+    const screened = await screenPayers(keeper, together)
+    if (screened.kind === 'unanswered')
+      return { kind: 'wait', why: screened.why, isUnscreened: true }
+    const { refusals } = screened
+    if (refusals.size > 0 && refusals.size < together.length) return { kind: 'divide', refusals }
     const parts = isShort ? arrived.parts : new Map()
-    return await tryDecision({ ...planning, deposit: there, parts }, decision)
+    const decision = await decide(keeper, there, refusals)
+    return await tryDecision({ ...planning, deposit: there, parts, refusals }, decision)
   } catch (error) {
     // A node that does not answer for one deposit holds up none of the others.
     if (!(error instanceof ServiceError)) throw error
@@ -74,18 +82,33 @@ export async function planDeposit(planning: Planning): Promise<Plan> {
   }
 }
 
+/** Recovers what a refused payer has sent. All else is decided by the chain. */
+async function decide(keeper: Keeper, deposit: KeeperDeposit, refusals: Refusals) {
+  const [reason] = refusals.values()
+  if (reason !== undefined) return sendBack('recover', deposit, refusalText(reason))
+  return decideSettlement(keeper.service, deposit, await distributorCodeOf(keeper, deposit))
+}
+
 async function tryDecision(
-  planning: Planning & { parts: Parts },
+  planning: Planning & { parts: Parts; refusals: Refusals },
   decided: Decision,
 ): Promise<Plan> {
   if (decided.kind === 'retain' || decided.kind === 'wait') return decided
-  const { keeper, members, parts } = planning
+  const { keeper, members, parts, refusals } = planning
   const decision = { ...decided, call: withMembers(decided.call, members) }
   const tried = await tryCall(keeper, decision.call)
   if ('tooMuch' in tried) return { kind: 'retain', why: tried.tooMuch }
   if ('revert' in tried) return tryDecision(planning, insteadOf(decided, planning, tried.revert))
   const { gas } = tried
-  return (await notWorthIt(planning, decision, gas)) ?? { kind: 'send', decision, gas, parts }
+  return (
+    (await notWorthIt(planning, decision, gas)) ?? {
+      kind: 'send',
+      decision,
+      gas,
+      parts,
+      refusals,
+    }
+  )
 }
 
 /** A refund is made only if it is worth more than its gas; an operator can order it all the same. */

@@ -14,6 +14,8 @@ type Retained = {
   why: string
   /** Whether it is to be settled together with others of its address. */
   isSmall?: boolean | undefined
+  /** Whether it waits for the answer of the provider that screens its payer. */
+  isUnscreened?: boolean | undefined
 }
 
 /**
@@ -23,7 +25,7 @@ type Retained = {
 export async function retainDeposit(
   sql: TransactionSql,
   keeper: Keeper,
-  { deposit, why: words, isSmall = deposit.isSmall }: Retained,
+  { deposit, why: words, isSmall = deposit.isSmall, isUnscreened = false }: Retained,
 ): Promise<void> {
   const { chainId, depositId, paymentId, attempt, tries } = deposit
   const why = storableText(words)
@@ -33,7 +35,7 @@ export async function retainDeposit(
     const waitMs = retryMs * 2 ** Math.min(tries + 1, MOST_DOUBLINGS)
     await sql`
       update app.smart_deposit set tries = tries + 1, error = ${why}, failing_since = null,
-        is_small = ${isSmall},
+        is_small = ${isSmall}, unscreened_since = ${unscreened(sql, isUnscreened)},
         retry_at = now() + make_interval(secs => ${waitMs / 1_000}), updated_at = now()
       where deposit_id = ${depositId}`
     return
@@ -47,26 +49,42 @@ export async function retainDeposit(
   await sql`
     insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
       received_amount, payment_tx_hash, payment_log_position, payment_block_number,
-      payment_block_hash, status, error, retry_at, depositor_address, is_small, is_ordered)
+      payment_block_hash, status, error, retry_at, depositor_address, is_small, is_ordered,
+      refund_ordered_at, unscreened_since)
     select ${depositIdOf(paymentId, attempt + 1)}, chain_id, address, payment_id, attempt + 1,
       received_amount, payment_tx_hash, payment_log_position, payment_block_number,
       payment_block_hash, 'retrying', ${why},
-      now() + make_interval(secs => ${retryMs / 1_000}), depositor_address, ${isSmall}, is_ordered
+      now() + make_interval(secs => ${retryMs / 1_000}), depositor_address, ${isSmall}, is_ordered,
+      refund_ordered_at,
+      ${unscreened(sql, isUnscreened)}
     from app.smart_deposit where deposit_id = ${depositId}`
   await recordDepositEvents(sql, keeper, { ...deposit, status: 'failed', remediation, error: why })
 }
 
-/** Waits while a deposit cannot be decided, and retains it once that has lasted. */
+/**
+ * Waits while a deposit cannot be decided, and retains it once that has lasted. It is looked at again after as long as it
+ * has waited already: until then others have its turn.
+ */
 export async function waitOrRetain(
   sql: TransactionSql,
   keeper: Keeper,
-  { deposit, why }: { deposit: KeeperDeposit; why: string },
+  { deposit, why, isUnscreened = false }: Omit<Retained, 'isSmall'>,
 ): Promise<void> {
-  const since = deposit.failingSince?.getTime() ?? Date.now()
-  if (Date.now() - since >= keeper.settings.patienceMs)
-    return retainDeposit(sql, keeper, { deposit, why })
+  const { patienceMs } = keeper.settings
+  const now = Date.now()
+  const since = deposit.failingSince?.getTime() ?? now
+  const waited = now - since
+  if (waited >= patienceMs) return retainDeposit(sql, keeper, { deposit, why, isUnscreened })
+  const pauseMs = Math.min(waited, patienceMs - waited)
   await sql`
     update app.smart_deposit
-    set failing_since = coalesce(failing_since, ${new Date(since)}), updated_at = now()
+    set failing_since = coalesce(failing_since, ${new Date(since)}), updated_at = now(),
+      retry_at = now() + make_interval(secs => ${pauseMs / 1_000}),
+      unscreened_since = ${unscreened(sql, isUnscreened)}
     where deposit_id = ${deposit.depositId}`
+}
+
+/** Since when its payer could not be screened. */
+function unscreened(sql: TransactionSql, isUnscreened: boolean) {
+  return isUnscreened ? sql`coalesce(unscreened_since, now())` : sql`null::timestamptz`
 }

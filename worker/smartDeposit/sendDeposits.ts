@@ -1,11 +1,14 @@
 import type { TransactionSql } from 'postgres'
+import type { Hex } from 'viem'
 import { type Due, type Planned, transactionOf } from './batches.ts'
 import type { Head } from './chainReads.ts'
 import type { Fees, Part } from './intents.ts'
 import { hasGas } from './keeperGas.ts'
 import type { Spending } from './keeperSpending.ts'
 import { retainDeposit } from './retainDeposit.ts'
+import type { Refusals } from './screenPayers.ts'
 import { type SigningKeeper, sendNew } from './sendIntents.ts'
+import { storableText } from './storableText.ts'
 
 /** What one pass has to send transactions with. */
 export type Run = { keeper: SigningKeeper; fees: Fees; head: Head; spending: Spending }
@@ -48,7 +51,8 @@ function partOf({ due: { deposit }, plan: { decision } }: Planned): Part {
 }
 
 /** Notes what a transaction settles of a deposit, or of the members of a collection. */
-function noteSent(sql: TransactionSql, { due, plan: { decision, parts } }: Planned) {
+function noteSent(sql: TransactionSql, { due, plan }: Planned) {
+  const { decision, parts, refusals } = plan
   const { deposit, members } = due
   const { depositId, paymentId } = deposit
   const ids = [...new Set([depositId, ...members.map((member) => member.depositId)])]
@@ -56,8 +60,15 @@ function noteSent(sql: TransactionSql, { due, plan: { decision, parts } }: Plann
   return sql`
     update app.smart_deposit d
     set depositor_address = ${depositor}, failing_since = null, updated_at = now(),
-      collected_as = ${members.length > 0 ? paymentId : null}, arrived_amount = part.amount
-    from unnest(${ids}::text[], ${ids.map((id) => parts.get(id)?.toString() ?? null)}::numeric[])
-      as part (deposit_id, amount)
+      collected_as = ${members.length > 0 ? paymentId : null}, arrived_amount = part.amount,
+      payer_refusal = part.refusal, unscreened_since = null
+    from unnest(${ids}::text[], ${ids.map((id) => parts.get(id)?.toString() ?? null)}::numeric[],
+      ${ids.map((id) => refusalOf(refusals, id))}::text[]) as part (deposit_id, amount, refusal)
     where d.deposit_id = part.deposit_id`
+}
+
+/** The reason for which the payer of a deposit is refused, as it is stored; null if it is not. */
+export function refusalOf(refusals: Refusals, depositId: Hex): string | null {
+  const reason = refusals.get(depositId)
+  return reason === undefined ? null : storableText(reason)
 }

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { type Due, MOST_PARTS, type Planned, toTransactions } from './batches.ts'
@@ -6,8 +6,10 @@ import type { Head } from './chainReads.ts'
 import { listDue } from './dueDeposits.ts'
 import { endAsFound } from './endAsFound.ts'
 import {
+  delayForeign,
   failForeign,
   foreignCall,
+  foreignLogOf,
   listWantedForeign,
   type WantedForeign,
 } from './foreignTransfers.ts'
@@ -18,14 +20,18 @@ import { readSpending, type Spending } from './keeperSpending.ts'
 import { type Plan, planDeposit, tryCall } from './planDeposit.ts'
 import { retainDeposit, waitOrRetain } from './retainDeposit.ts'
 import { runApart } from './runApart.ts'
-import { type Run, sendDeposits } from './sendDeposits.ts'
+import { type Refusals, refusalText, screenPayer } from './screenPayers.ts'
+import { type Run, refusalOf, sendDeposits } from './sendDeposits.ts'
 import { readFees, type SigningKeeper, sendNew } from './sendIntents.ts'
 import { type Collection, listCollections, setAsideSmall } from './smallPayments.ts'
+import { storableText } from './storableText.ts'
 
 /** Open transactions at once: the others wait behind one that is stuck. */
 const MOST_OPEN = 16
 /** Gas limit for a token that anybody may have written: several times what a usual one takes. */
 const MOST_FOREIGN_GAS = 500_000
+
+const PASSED = { kind: 'passed' } as const
 
 /** Sends transactions for the deposits that are due and the foreign transfers that an operator settles. */
 export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise<void> {
@@ -66,10 +72,11 @@ async function planDue(
   if (fees === null) return 'fee'
   const run = { keeper, fees, head, spending }
   const gasPrice = head.baseFeePerGas === null ? fees.maxFee : head.baseFeePerGas + fees.priorityFee
-  // Deposits are read in parallel; nonces are used one after the other.
-  const plans = await Promise.allSettled(
-    due.map((one) => planDeposit({ keeper, ...one, gasPrice, head })),
-  )
+  // Deposits are read, and payers screened, in parallel; nonces are used one after the other.
+  const [plans, verdicts] = await Promise.all([
+    Promise.allSettled(due.map((one) => planDeposit({ keeper, ...one, gasPrice, head }))),
+    Promise.allSettled(wanted.map((foreign) => screenForeign(keeper, foreign))),
+  ])
   const planned: Planned[] = []
   const others: Step[] = []
   for (const [index, one] of due.entries()) {
@@ -87,9 +94,15 @@ async function planDue(
         () => sendDeposits(run, some),
       ],
     ),
-    ...wanted
-      .slice(0, most - transactions.length)
-      .map((foreign): Step => [foreign.paymentId, () => settleForeign(run, foreign)]),
+    ...wanted.slice(0, most - transactions.length).map(
+      (foreign, index): Step => [
+        foreign.paymentId,
+        async () => {
+          const verdict = verdicts[index]
+          if (verdict) await settleForeign(run, foreign, outcomeOf(verdict))
+        },
+      ],
+    ),
   ]
 }
 
@@ -105,29 +118,49 @@ async function listSingle(
   return found.flat()
 }
 
-/** Throws what the plan failed with. */
-function outcomeOf(plan: PromiseSettledResult<Plan>): Plan {
-  if (plan.status === 'rejected') throw plan.reason
-  return plan.value
+/** Throws what it failed with. */
+function outcomeOf<Value>(outcome: PromiseSettledResult<Value>): Value {
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value
 }
 
 function dueOf({ lead, members, total }: Collection): Due {
   return { deposit: { ...lead, receivedAmount: total }, members }
 }
 
-async function settleForeign({ keeper, fees, spending }: Run, foreign: WantedForeign) {
-  const { paymentId, wanted: kind, address } = foreign
+/** What the operator recovers needs no verdict. */
+async function screenForeign(keeper: SigningKeeper, foreign: WantedForeign) {
+  return foreign.wanted === 'recover' ? PASSED : screenPayer(keeper, foreignLogOf(foreign))
+}
+
+async function settleForeign(
+  { keeper, fees, spending }: Run,
+  wanted: WantedForeign,
+  screened: Awaited<ReturnType<typeof screenForeign>>,
+) {
   if (spending.isOver()) return
-  const call = foreignCall(foreign)
+  const { paymentId, address } = wanted
+  if (screened.kind === 'unanswered')
+    return keeper.lease.write((sql) => delayForeign(sql, keeper, { paymentId, why: screened.why }))
+  const isRefused = screened.kind === 'refused'
+  const kind = isRefused ? 'recover' : wanted.wanted
+  const why = isRefused ? storableText(refusalText(screened.reason)) : null
+  const call = foreignCall({ ...wanted, wanted: kind })
   const tried = await tryCall(keeper, call, MOST_FOREIGN_GAS)
   if (!('gas' in tried)) {
-    const why = 'revert' in tried ? tried.revert : tried.tooMuch
-    return keeper.lease.write((sql) => failForeign(sql, paymentId, `refused: ${why}`))
+    const words = 'revert' in tried ? tried.revert : tried.tooMuch
+    return keeper.lease.write((sql) => failForeign(sql, paymentId, `refused: ${words}`))
   }
   const { gas } = tried
   if (!(await hasGas(keeper, { gas, fees }))) return
-  const parts = [{ kind, paymentId, depositId: null, why: null }]
-  await sendNew(keeper, { parts, gas, call, fees })
+  await sendNew(keeper, {
+    parts: [{ kind, paymentId, depositId: null, why }],
+    gas,
+    call,
+    fees,
+    alongside: (sql) =>
+      sql`update app.foreign_transfer set wanted = ${kind} where payment_id = ${paymentId}`,
+  })
   spending.add(address, gas * fees.maxFee)
 }
 
@@ -144,7 +177,9 @@ async function carryOut(run: Run, due: Due, plan: Plan) {
     case 'retain':
       return keeper.lease.write((sql) => retainDeposit(sql, keeper, { ...plan, deposit }))
     case 'wait':
-      return waitFor(keeper, deposit, plan.why)
+      return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { ...plan, deposit }))
+    case 'divide':
+      return divide(keeper, due.members, plan.refusals)
     case 'send':
       return sendDeposits(run, [{ due, plan }])
   }
@@ -152,4 +187,16 @@ async function carryOut(run: Run, due: Due, plan: Plan) {
 
 function waitFor(keeper: SigningKeeper, deposit: KeeperDeposit, why: string) {
   return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { deposit, why }))
+}
+
+/** From now on the refused ones are settled together, and the others together. */
+function divide(keeper: SigningKeeper, members: readonly KeeperDeposit[], refusals: Refusals) {
+  const ids: Hex[] = members.map(({ depositId }) => depositId)
+  return keeper.lease.write(
+    (sql) => sql`
+      update app.smart_deposit d set payer_refusal = known.reason, updated_at = now()
+      from unnest(${ids}::text[], ${ids.map((id) => refusalOf(refusals, id))}::text[])
+        as known (deposit_id, reason)
+      where d.deposit_id = known.deposit_id`,
+  )
 }

@@ -24,7 +24,8 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
     sql,
     sql`d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
       and (not d.is_small or d.status = 'pending') and d.collected_as is null
-      and ${isBelowMinimum(keeper)} and not ${isUnderWay(sql, sql`d.payment_id`)}`,
+      and d.refund_ordered_at is null and ${isBelowMinimum(keeper)}
+      and not ${isUnderWay(sql, sql`d.payment_id`)}`,
   )
   for (const deposit of found.slice(0, MOST_SET_ASIDE))
     await lease.write(async (sql) => {
@@ -38,7 +39,8 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
 
 /**
  * Small payments of one address that are settled together, the largest first: it is the lead. A crowd of tiny ones
- * cannot take the places of the others.
+ * cannot take the places of the others. What refused payers
+ * sent is settled apart, and so is what an organization wants refunded.
  */
 export type Collection = { lead: KeeperDeposit; members: KeeperDeposit[]; total: bigint }
 
@@ -54,7 +56,7 @@ export async function listCollections(
   const rows = await sql<{ ids: Hex[] }[]>`
     with small as (
       select d.*, a.input_token, row_number() over (
-        partition by d.address
+        partition by d.address, d.payer_refusal is null, d.refund_ordered_at is null
         order by d.received_amount desc, d.payment_block_number, d.payment_tx_hash,
           d.payment_log_position
       ) as place
@@ -66,7 +68,7 @@ export async function listCollections(
     select array_agg(s.deposit_id order by s.place) as ids
     from small s left join ${minimums(keeper)} on m.token = s.input_token
     where s.place <= ${MOST_COLLECTED}
-    group by s.address
+    group by s.address, s.payer_refusal is null, s.refund_ordered_at is null
     having (sum(s.received_amount) >= coalesce(max(m.least), 0) or bool_or(s.is_ordered))
       and coalesce(max(s.retry_at) filter (where s.place = 1), now()) <= now()
     order by min(s.payment_block_number) limit ${most}`

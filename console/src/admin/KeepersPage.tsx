@@ -40,7 +40,7 @@ export function KeepersPage() {
 const coins = (wei: bigint | null) =>
   wei === null ? '–' : <Amount value={formatAmount(wei, 18)} unit="coins" />
 
-type Counted = 'retainedCount' | 'openTransactionCount' | 'foreignTransferCount'
+type Counted = 'openTransactionCount' | 'foreignTransferCount'
 
 function countColumn(id: Counted, header: string): Column<Keeper> {
   return {
@@ -111,7 +111,20 @@ const COLUMNS: readonly Column<Keeper>[] = [
       </>
     ),
   },
-  countColumn('retainedCount', 'Retained'),
+  {
+    id: 'retained',
+    header: 'Retained',
+    isNumber: true,
+    sortBy: ({ retainedCount }) => retainedCount,
+    cell: ({ retainedCount, unscreenedPaymentCount }) => (
+      <>
+        {formatCount(retainedCount)}
+        {unscreenedPaymentCount > 0 && (
+          <span className="under">{unscreenedPaymentCount} wait for the screening of payers</span>
+        )}
+      </>
+    ),
+  },
   countColumn('openTransactionCount', 'Open transactions'),
   countColumn('foreignTransferCount', 'Other tokens'),
   {

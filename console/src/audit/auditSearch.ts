@@ -36,6 +36,7 @@ const ACTIONS: Record<Action, 'organization' | 'operator'> = {
   'index.restore': 'operator',
   'transit.pause': 'operator',
   'transit.resume': 'operator',
+  'smart_deposit.refund': 'organization',
   'smart_deposit.retry': 'operator',
   'smart_deposit.settle_foreign': 'operator',
   'smart_deposit.look_again': 'operator',

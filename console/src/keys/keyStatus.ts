@@ -22,6 +22,7 @@ const PURPOSES: Record<KeyPermission, string> = {
   'earn:read': 'read vaults, positions and activity',
   'earn:prepare': 'prepare deposits and withdrawals',
   'smart-deposits': 'make and read smart deposit addresses',
+  'smart-deposits:refund': 'order refunds of retained payments',
   webhooks: 'manage webhook endpoints, read events',
   keys: 'manage keys, read their usage and requests',
 }

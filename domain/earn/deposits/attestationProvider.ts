@@ -1,5 +1,6 @@
 import { type Address, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
+import { askProvider } from '../../provider/askProvider.ts'
 import type { Attestation } from './prepareDeposit.ts'
 
 type AttestationRequest = {
@@ -23,9 +24,6 @@ export class AttestationUnavailableError extends Error {
   override name = 'AttestationUnavailableError'
 }
 
-const TIMEOUT_MS = 2_600
-const MOST_BYTES = 64 * 1024
-
 const hex = z.string().regex(/^0x([0-9a-fA-F]{2})*$/)
 const answerSchema = z.discriminatedUnion('is_compliant', [
   z.object({ is_compliant: z.literal(false) }),
@@ -44,8 +42,8 @@ const answerSchema = z.discriminatedUnion('is_compliant', [
 export function httpAttestationProvider(url: string, apiKey: string): AttestationProvider {
   return {
     async attest({ chain, from, to, data }) {
-      const body = JSON.stringify({ chain, from, to, data, msg_value: '0' })
-      const answer = await post(url, { apiKey, body }).catch((cause) => {
+      const question = { chain, from, to, data, msg_value: '0' }
+      const answer = await askProvider({ url, apiKey }, question, answerSchema).catch((cause) => {
         throw new AttestationUnavailableError('the attestation provider gives no answer', { cause })
       })
       if (!answer.is_compliant) return null
@@ -58,27 +56,4 @@ export function httpAttestationProvider(url: string, apiKey: string): Attestatio
       }
     },
   }
-}
-
-async function post(url: string, { apiKey, body }: { apiKey: string; body: string }) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  if (!response.ok) throw new Error(`the attestation provider answers ${response.status}`)
-  return answerSchema.parse(JSON.parse(await readBody(response)))
-}
-
-async function readBody({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > MOST_BYTES) throw new Error('the attestation provider answers with too many bytes')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }

@@ -1,0 +1,152 @@
+import type { Sql } from 'postgres'
+import { type Address, type Hex, parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import { userAt } from '../../devnet/accounts.ts'
+import { refundSmartDeposit } from '../../domain/smartDeposit/refundSmartDeposit.ts'
+import { createSmartDepositReads } from '../../domain/smartDeposit/smartDepositReads.ts'
+import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { asProcessRole } from '../support/databaseRole.ts'
+import {
+  dollar,
+  type KeeperWorld,
+  kinds,
+  owner,
+  settle,
+  startKeptWorld,
+  USDC,
+} from './keeperWorld.ts'
+
+const AMOUNT = parseUnits('250', 6)
+/** Less than the minimum, which is 0.01. */
+const SMALL = 4_000n
+const user = userAt(3)
+let customers = 0
+
+describe('refunds that an organization orders', () => {
+  let w: KeeperWorld
+  let keeper: Keeper
+  let organizationId: string
+  let apiSql: Sql
+
+  beforeAll(async () => {
+    ;({ w, keeper, organizationId } = await startKeptWorld())
+    apiSql = connect(asProcessRole(w.databaseUrl, 'api'), { applicationName: 'test' })
+  })
+  afterAll(async () => {
+    await apiSql?.end()
+    await w?.stop()
+  })
+
+  /** Orders as the api does, with its role in the database. */
+  function order(depositId: unknown, by = organizationId) {
+    const permissions = ['smart-deposits:refund'] as const
+    const caller = { organizationId: by, actor: `key:${by}`, permissions, changes: permissions }
+    const context = { ...w.context, sql: apiSql, caller: caller as never }
+    const smartDepositReads = createSmartDepositReads({ sql: apiSql })
+    return refundSmartDeposit({ ...context, smartDepositReads } as never, depositId as Hex)
+  }
+
+  const setPaused = (isPaused: boolean) =>
+    w.call(owner, dollar.current.teller, [`function ${isPaused ? 'pause' : 'unpause'}()`])
+
+  async function newAddress(organizationIds = [organizationId]) {
+    customers += 1
+    return w.register({ user, vault: dollar.vault, customerId: `o${customers}`, organizationIds })
+  }
+
+  /** A payment that is retained, because the vault is paused. */
+  async function retained(amount = AMOUNT, address?: Address) {
+    const to = address ?? (await newAddress())
+    await w.pay(USDC, to, amount)
+    await settle(keeper, 2)
+    const [first] = await w.events(to)
+    return { address: to, depositId: first?.body.deposit_id }
+  }
+
+  const orders = async (depositId: unknown) =>
+    (
+      await w.context.sql`
+        select from app.audit where action = 'smart_deposit.refund' and subject = ${String(depositId)}`
+    ).length
+
+  test('default: what is retained goes back to the user, under a new deposit', async () => {
+    await setPaused(true)
+    const { address, depositId } = await retained()
+    const before = await w.balance(USDC, user.address)
+    const ordered = await order(depositId)
+    expect(ordered).toMatchObject({ depositId, remediation: 'retained' })
+    expect(ordered.refundOrderedAt).toBeInstanceOf(Date)
+    await settle(keeper, 3)
+    const events = await w.events(address)
+    expect(kinds(events)).toEqual(['pending', 'failed', 'pending', 'failed'])
+    expect(events.at(-1)?.body).toMatchObject({
+      retry_of: depositId,
+      remediation: 'refunded',
+      error: 'its organization ordered it',
+    })
+    expect(await w.balance(USDC, user.address)).toBe(before + AMOUNT)
+    expect(await w.balance(USDC, address)).toBe(0n)
+    // Once more: it is done already.
+    expect(await order(depositId)).toMatchObject({ refundOrderedAt: ordered.refundOrderedAt })
+    expect(await orders(depositId)).toBe(1)
+    await setPaused(false)
+  })
+
+  test('behavior: ordered twice it is refunded once, also if a reorganisation takes the refund back', async () => {
+    await setPaused(true)
+    const { address, depositId } = await retained()
+    const mark = await w.client.snapshot()
+    await order(depositId)
+    await order(depositId)
+    expect(await orders(depositId)).toBe(1)
+    await w.mine(3)
+    await settle(keeper, 3)
+    await w.client.revert({ id: mark })
+    await settle(keeper, 1)
+    await w.mine(10)
+    await settle(keeper, 4)
+    expect(kinds((await w.events(address)).slice(2))).toEqual([
+      'pending',
+      'failed',
+      'reverted',
+      'failed',
+    ])
+    expect((await w.events(address)).at(-1)?.body.remediation).toBe('refunded')
+    expect(await w.balance(USDC, address)).toBe(0n)
+    await setPaused(false)
+  })
+
+  test('behavior: an order that is worth less than its gas waits, and takes no other payment with it', async () => {
+    const { address, depositId } = await retained(SMALL)
+    expect((await w.events(address)).at(-1)?.body.error).toMatch('below the token')
+    await order(depositId)
+    await settle(keeper, 2)
+    const [, second] = await w.deposits(address)
+    expect(second?.error).toBe('a refund would be worth less than its gas')
+    // Together the other two are enough, and go into the vault.
+    for (const _ of [1, 2, 3]) await w.pay(USDC, address, SMALL)
+    await settle(keeper, 5)
+    expect(await w.balance(USDC, address)).toBe(SMALL)
+    const confirmed = (await w.events(address)).filter(({ type }) => type.endsWith('confirmed'))
+    expect(confirmed).toHaveLength(3)
+  })
+
+  test('error: only what is retained, and only by the organization that registered it first', async () => {
+    const second = await w.organization('second')
+    const deposited = await retained()
+    const refused = (state: string) => ({ reason: 'REFUND_NOT_POSSIBLE', metadata: { state } })
+    await expect(order(deposited.depositId)).rejects.toMatchObject(refused('confirmed'))
+    await setPaused(true)
+    const address = await newAddress([organizationId, second])
+    const shared = await retained(AMOUNT, address)
+    await expect(order(shared.depositId, second)).rejects.toMatchObject(refused('retained'))
+    const strange = { reason: 'SMART_DEPOSIT_NOT_FOUND' }
+    const stranger = await w.organization('stranger')
+    await expect(order(shared.depositId, stranger)).rejects.toMatchObject(strange)
+    await order(shared.depositId)
+    await setPaused(false)
+    await settle(keeper, 3)
+    expect((await w.events(address)).at(-1)?.body.remediation).toBe('refunded')
+  })
+})
