@@ -1,4 +1,5 @@
 import { depositAFragments, depositFragments } from './depositor.ts'
+import { takingFragments } from './smartDeposit.ts'
 import { bulkWithdrawFragments } from './teller.ts'
 import { submitOrderFragments, submitOrderWithPermitFragments } from './transitStation.ts'
 import { cancelFragments, withdrawFragments } from './withdrawQueue.ts'
@@ -19,6 +20,8 @@ export const PREPARED_FUNCTIONS = {
   'queue.submitOrder': withdrawFragments.submitOrder,
   'queue.submitOrderAndProcessAll': withdrawFragments.submitOrderAndProcessAll,
   'queue.cancelOrder': cancelFragments,
+  'depositFactory.requestWithdrawal': takingFragments.requestWithdrawal,
+  'depositFactory.withdraw': takingFragments.withdraw,
 } as const satisfies Record<`${string}.${string}`, readonly string[]>
 
 /** A contract and its function, such as `queue.cancelOrder`. */

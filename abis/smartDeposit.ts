@@ -56,9 +56,24 @@ export const smartDepositFactoryAbi = parseAbi([
   'error ZeroAmount()',
 ])
 
+const INPUTS =
+  'struct AccountInputs { address destination; address vault; address inputToken; uint256 chainId; bytes32 customer; }'
+
+/** With which a destination takes back what lies at its address of generation B, as fragments. */
+export const takingFragments = {
+  requestWithdrawal: [
+    INPUTS,
+    'function requestWithdrawal(AccountInputs inputs) returns (uint256 opensAt)',
+  ],
+  withdraw: [
+    INPUTS,
+    'function withdraw(AccountInputs inputs, address token) returns (uint256 amount)',
+  ],
+} as const
+
 /** The factory of generation B (contracts/SmartDepositFactoryB.sol), with the errors that pass through it. */
 export const smartDepositFactoryBAbi = parseAbi([
-  'struct AccountInputs { address destination; address vault; address inputToken; uint256 chainId; bytes32 customer; }',
+  INPUTS,
   'struct Settlement { AccountInputs inputs; bytes32 payment; uint8 kind; bytes terms; }',
   'struct Part { Settlement settlement; uint256 value; uint256 gasLimit; }',
   'function implementation() view returns (address)',

@@ -158,6 +158,7 @@ const EXAMPLES: Example[] = [
   ],
   ['listSmartDepositAddresses', '/v2/earn/smartDepositAddresses', { pageSize: 2 }],
 ]
+const TAKE_BACK = 'prepareTakeBack'
 /** Requested after a payment to the smart deposit address. */
 const PAID: Example = ['listSmartDeposits', '/v2/earn/smartDeposits', { pageSize: 2 }]
 /** Requested when the vault is two days old. */
@@ -179,7 +180,13 @@ if (run === null || run.accounts.length === 0) {
   process.exit(1)
 }
 await mkdir(folder, { recursive: true })
-for (const file of await readdir(folder)) await rm(`${folder}${file}`)
+const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
+const isOneAddress = world.addressBook.chains.some(
+  ({ smartDeposit }) => smartDeposit?.generation === 'B',
+)
+// Only users of addresses of the newer factory can take back: while the local world gives others, the example stays.
+for (const file of await readdir(folder))
+  if (isOneAddress || file !== `${TAKE_BACK}.json`) await rm(`${folder}${file}`)
 for (const example of EXAMPLES) await ask(run, example)
 await writeOrder(run)
 await writeWebhookExamples({ ...run, folder })
@@ -187,7 +194,6 @@ await writeAccessExamples({ ...run, folder })
 // A rehearsal of six chains would take minutes.
 await writeReport(rehearsalReportFile(dataDirectory), EXAMPLE_REPORT)
 await writeMemberExamples({ ...run, folder, consoleOrigin: new URL(run.apiUrl).origin })
-const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 await payInto(run, world)
 await enterFromElsewhere(run, world)
 await ask(run, PAID)
@@ -237,6 +243,10 @@ async function refundRetained(run: RunFile, target: World) {
   const account = smartDepositAddresses[0]?.smartDepositAddress
   if (!account) throw new Error('No address was asked for')
   await payAccount(target, { chainId: 1, account, token: 'USDC', units: '25' })
+  if (isOneAddress) {
+    const place = { smartDepositAddress: account, chainId: 1, token: USDC }
+    await ask(run, [TAKE_BACK, '/v2/earn/smartDeposits/withdrawal', place])
+  }
   const path = `/v2/earn/smartDeposits?filter=${encodeURIComponent('status = FAILED')}`
   for (let waited = 0; waited < SETTLED_MS; waited += 500) {
     const { smartDeposits } = await read<{ smartDeposits: { depositId: string }[] }>(path)

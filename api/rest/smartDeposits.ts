@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { getSmartDeposit, placeOfCaller } from '../../domain/smartDeposit/getSmartDeposit.ts'
 import { fragmentOf } from './fragmentOf.ts'
+import { preparedTransaction } from './preparedTransaction.ts'
 import { resourceWait, waitSeconds } from './resourceWait.ts'
 import { graphql, type Route, route } from './route.ts'
 
@@ -92,6 +93,23 @@ const listSmartDepositsRoute = route({
   cache: 'private, no-cache',
 })
 
+const smartDepositWithdrawalRoute = route({
+  method: 'GET',
+  path: '/v2/earn/smartDeposits/withdrawal',
+  operationId: 'prepareTakeBack',
+  field: 'smartDepositWithdrawal',
+  selection: graphql`{
+    state opensAt closesAt delaySeconds amount
+    userDestinationAddress vaultAddress inputToken vaultChainId customerId organizationId
+    transaction { ...PreparedTransaction }
+  }`,
+  ...preparedTransaction,
+  optional: ['opensAt', 'closesAt', 'transaction', 'customerId', 'organizationId'],
+  errors: ['CHAIN_NOT_FOUND', 'RPC_UNAVAILABLE'],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
 const refundSmartDepositRoute = route({
   method: 'POST',
   path: '/v2/earn/smartDeposits/{depositId}/refund',
@@ -109,6 +127,8 @@ const refundSmartDepositRoute = route({
 export const smartDepositRoutes: readonly Route[] = [
   registerSmartDepositAddressRoute,
   listSmartDepositAddressesRoute,
+  // Before the deposit by its id, which has the same path but for the name.
+  smartDepositWithdrawalRoute,
   getSmartDepositRoute,
   listSmartDepositsRoute,
   refundSmartDepositRoute,

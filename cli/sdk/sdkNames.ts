@@ -67,6 +67,7 @@ export const SDK_NAMES: Record<string, Record<string, string | SdkName>> = {
     deposit: 'getSmartDeposit',
     deposits: 'listSmartDeposits',
     refund: 'refundSmartDeposit',
+    prepareTakeBack: { operationId: 'prepareTakeBack', note: '`takeBack` does all of it.' },
   },
   webhooks: {
     create: 'createWebhookEndpoint',

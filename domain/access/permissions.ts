@@ -57,6 +57,7 @@ const FIELD_PERMISSIONS = {
   registerSmartDepositAddress: 'smart-deposits',
   smartDeposit: 'smart-deposits',
   smartDepositAddresses: 'smart-deposits',
+  smartDepositWithdrawal: 'smart-deposits',
   smartDeposits: 'smart-deposits',
 
   refundSmartDeposit: 'smart-deposits:refund',

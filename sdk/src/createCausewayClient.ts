@@ -10,6 +10,7 @@ import { depositFrom } from './flows/depositFrom.ts'
 import { depositIntoVault } from './flows/depositIntoVault.ts'
 import { registerSmartDepositAddress } from './flows/registerDepositAddress.ts'
 import { sendTransitOrder } from './flows/sendTransitOrder.ts'
+import { takeBack } from './flows/takeBack.ts'
 import { withdrawFromVault } from './flows/withdrawFromVault.ts'
 import {
   accessGroup,
@@ -54,6 +55,7 @@ const earnActions = {
 const smartDepositActions = {
   ...smartDepositsGroup,
   register: registerSmartDepositAddress,
+  takeBack,
   watch: watchSmartDeposit,
   wait: waitForSmartDeposit,
 }

@@ -34,6 +34,7 @@ export {
   type SentTransitOrder,
   sendTransitOrder,
 } from './flows/sendTransitOrder.ts'
+export { type TakeBackParameters, takeBack } from './flows/takeBack.ts'
 export {
   type SentWithdrawal,
   type WithdrawFromVaultParameters,

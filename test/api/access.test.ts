@@ -50,6 +50,7 @@ const PATHS: Record<string, Need> = {
   '/v2/earn/smartDepositAddresses': 'smart-deposits',
   'POST /v2/earn/smartDepositAddresses': 'smart-deposits',
   '/v2/earn/smartDeposits': 'smart-deposits',
+  '/v2/earn/smartDeposits/withdrawal': 'smart-deposits',
   '/v2/earn/smartDeposits/{depositId}': 'smart-deposits',
   'POST /v2/earn/smartDeposits/{depositId}/refund': 'smart-deposits:refund',
   '/v2/earn/supplyCaps': 'earn:read',

@@ -163,6 +163,30 @@ export async function checkCancellation(
   return checkTransaction(shield, intent, { chainId, transaction })
 }
 
+/** The next call of a user that takes back what lies at its smart deposit address. */
+export async function checkTakeBack(
+  shield: Shield,
+  words: Words,
+  { transaction }: Answer,
+): Promise<CheckedParts> {
+  if (!transaction) return { parts: {}, sentences: [] }
+  const chainId = chainOf(words)
+  const intent: Intent = {
+    kind: 'takeBack',
+    account: addressOf(words, 'userAddress'),
+    chainId,
+    token: addressOf(words, 'token'),
+    inputs: {
+      chainId: chainOf(words, 'vaultChainId'),
+      vaultAddress: addressOf(words, 'vaultAddress'),
+      inputToken: addressOf(words, 'inputToken'),
+      customerId: optionalText(words, 'customerId'),
+      organizationId: optionalText(words, 'organizationId'),
+    },
+  }
+  return checkTransaction(shield, intent, { chainId, transaction })
+}
+
 type Prepared = CheckOptions & { chainId: number; transaction: unknown }
 
 /** The transaction has only what was checked: no `args`, which could be others than those in `data`. */

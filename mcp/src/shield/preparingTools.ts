@@ -5,6 +5,7 @@ import {
   checkCancellation,
   checkDeposit,
   checkQuote,
+  checkTakeBack,
   checkWithdrawal,
 } from './checkTransactions.ts'
 
@@ -15,6 +16,11 @@ export type PreparingTool = {
   limits: Record<string, JsonSchema>
 }
 
+const address = (description: string) => ({
+  type: 'string',
+  pattern: '^0x[0-9a-fA-F]{40}$',
+  description,
+})
 const amount = (description: string) => ({ type: 'string', pattern: '^[0-9]+$', description })
 
 /** Every tool that prepares something to sign, by the id of its operation. */
@@ -63,4 +69,21 @@ export const PREPARING_TOOLS: Record<string, PreparingTool> = {
     },
   },
   cancelWithdrawal: { check: checkCancellation, limits: {} },
+  prepareTakeBack: {
+    check: checkTakeBack,
+    limits: {
+      userAddress: address('The user of the address, who sends the call and gets what is taken.'),
+      vaultAddress: address('The vault of the address.'),
+      inputToken: address('The token that the address deposits.'),
+      vaultChainId: { type: 'integer', description: 'The chain of that vault.' },
+      customerId: {
+        type: 'string',
+        description: 'The id of the customer, if the address has one.',
+      },
+      organizationId: {
+        type: 'string',
+        description: 'The id of your organization. Required with `customerId`.',
+      },
+    },
+  },
 }

@@ -97,6 +97,12 @@ export const getSmartDeposit = /* @__PURE__ */ action(api.getSmartDepositOperati
 /** The smart deposits of your organization, the newest first. */
 export const listSmartDeposits = /* @__PURE__ */ list(api.listSmartDepositsOperation, 'smartDeposits')
 
+/** Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`. */
+export const refundSmartDeposit = /* @__PURE__ */ action(api.refundSmartDepositOperation, { key: 'smartDeposit' })
+
+/** Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking. Only for addresses that are the same on every chain. `takeBack` does all of it. */
+export const prepareTakeBack = /* @__PURE__ */ action(api.prepareTakeBackOperation)
+
 /** Registers a webhook endpoint. Its signing secret is in this answer only. */
 export const createWebhookEndpoint = /* @__PURE__ */ action(api.createWebhookEndpointOperation)
 

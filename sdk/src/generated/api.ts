@@ -141,7 +141,7 @@ export type FilterKeys = {
     publicId: string
     name: string
     status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
-    permission: 'earn:read' | 'earn:prepare' | 'smart-deposits' | 'webhooks' | 'keys' | 'members' | 'admin'
+    permission: 'earn:read' | 'earn:prepare' | 'smart-deposits' | 'smart-deposits:refund' | 'webhooks' | 'keys' | 'members' | 'admin'
     createdBy: string
   }
   listApiUsage: {
@@ -167,7 +167,7 @@ export type FilterKeys = {
     email: string
   }
   listAuditLog: {
-    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.cancel_replay' | 'webhook.failing' | 'webhook.disabled' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.cancel_replay' | 'webhook.failing' | 'webhook.disabled' | 'smart_deposit.refund' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
     actor: string
     subject: string
   }
@@ -184,7 +184,7 @@ export type FilterKeys = {
     email: string
   }
   listCompleteAuditLog: {
-    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.cancel_replay' | 'webhook.failing' | 'webhook.disabled' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'index.restore' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.cancel_replay' | 'webhook.failing' | 'webhook.disabled' | 'smart_deposit.refund' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign' | 'smart_deposit.look_again'
     actor: string
     subject: string
     organizationId: string
@@ -852,6 +852,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/earn/smartDeposits/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking
+         * @description Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking. Only for addresses that are the same on every chain.
+         */
+        get: operations["prepareTakeBack"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/earn/smartDeposits/{depositId}": {
         parameters: {
             query?: never;
@@ -886,6 +906,26 @@ export interface paths {
         get: operations["listSmartDeposits"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/earn/smartDeposits/{depositId}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`
+         * @description Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`. Errors: `SMART_DEPOSIT_NOT_FOUND`, `REFUND_NOT_POSSIBLE`.
+         */
+        post: operations["refundSmartDeposit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1699,7 +1739,7 @@ export interface components {
             description: string;
         };
         /** @description The reason of an error, with its current values in the metadata. */
-        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["IdempotencyKeyReusedInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverCannotUseInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["WebhookReplayRunningInfo"] | components["schemas"]["EventsExpiredInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["SecondFactorNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["RehearsalNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["JourneyNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["WebhookReplayNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["IdempotencyKeyInUseInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
+        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["IdempotencyKeyReusedInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["RemainderTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverCannotUseInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["OrderIndexAmbiguousInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["WebhookReplayRunningInfo"] | components["schemas"]["EventsExpiredInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["SecondFactorNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["RehearsalNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["RefundNotPossibleInfo"] | components["schemas"]["JourneyNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["WebhookReplayNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["SignInProviderUnavailableInfo"] | components["schemas"]["IdempotencyKeyInUseInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
         /** @description One or more parameters are missing, malformed or out of bounds. */
         InvalidFieldInfo: {
             /** @constant */
@@ -2511,6 +2551,20 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
+        /** @description The payment is not retained, or another organization registered its address first and decides. */
+        RefundNotPossibleInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "REFUND_NOT_POSSIBLE";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: {
+                state: string;
+            };
+        };
         /** @description No order with this id pays to a smart deposit address of your organization. */
         JourneyNotFoundInfo: {
             /** @constant */
@@ -3032,6 +3086,8 @@ export interface components {
             forward_tx_hash?: components["schemas"]["Hash"];
             /** @description Present if the payment was recovered. */
             recovery_tx_hash?: components["schemas"]["Hash"];
+            /** @description Present if the payment was recovered because its payer was refused: the screening provider's words. */
+            reason?: string;
             /**
              * @description Only of an example that you asked for: it did not happen.
              * @constant
@@ -5402,6 +5458,10 @@ export interface components {
             remediation?: string;
             /** @description The cause of the failure in words. The text may change. Null unless FAILED. */
             error?: string;
+            /** @description The time at which the refund of its payment was ordered. Null if it was not. */
+            refundOrderedAt?: components["schemas"]["Time"];
+            /** @description Why its payer was refused, in the words of the screening provider. Null unless `recovered` for that. */
+            reason?: string;
             /** @description The chain id. */
             chainId: number;
             /** @description The address at which the payment arrived. */
@@ -5547,6 +5607,38 @@ export interface components {
             /** @description The tokens of this page. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
+        /**
+         * @description How far the user is with taking back what lies at a smart deposit address.
+         * @enum {string}
+         */
+        SmartDepositWithdrawalState: "MISSED" | "NOT_REQUESTED" | "OPEN" | "WAITING";
+        /** @description What the user of a smart deposit address can do alone to take back what lies there. */
+        SmartDepositWithdrawal: {
+            /** @description How far the user is. */
+            state: components["schemas"]["SmartDepositWithdrawalState"];
+            /** @description From when on the user may take. Null unless requested. */
+            opensAt?: components["schemas"]["Time"];
+            /** @description Until when the user may take. Null unless requested. */
+            closesAt?: components["schemas"]["Time"];
+            /** @description The seconds from a request to `opensAt`. */
+            delaySeconds: number;
+            /** @description What lies at the address of this token, in base units. All of it is taken. */
+            amount: components["schemas"]["Amount"];
+            /** @description The user, who sends both calls and gets what is taken. */
+            userDestinationAddress: components["schemas"]["Address"];
+            /** @description The vault of the address. */
+            vaultAddress: components["schemas"]["Address"];
+            /** @description The token that the address deposits. */
+            inputToken: components["schemas"]["Address"];
+            /** @description The chain of the vault and `inputToken`. */
+            vaultChainId: number;
+            /** @description Your own id of the customer. Null without one. */
+            customerId?: string;
+            /** @description The organization that is part of the address. Null without a customer. */
+            organizationId?: string;
+            /** @description The next call, which the user must send: `requestWithdrawal` or `withdraw`. Null while the delay runs, and where nothing lies. */
+            transaction?: components["schemas"]["PreparedTransaction"];
+        };
         /** @description A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed. */
         TransitOrderLink: {
             /** @description The order id: the EIP-712 digest of the signed quote. */
@@ -5566,6 +5658,10 @@ export interface components {
             remediation?: string;
             /** @description The cause of the failure in words. The text may change. Null unless FAILED. */
             error?: string;
+            /** @description The time at which the refund of its payment was ordered. Null if it was not. */
+            refundOrderedAt?: components["schemas"]["Time"];
+            /** @description Why its payer was refused, in the words of the screening provider. Null unless `recovered` for that. */
+            reason?: string;
             /** @description The chain id. */
             chainId: number;
             /** @description The address at which the payment arrived. */
@@ -5612,6 +5708,10 @@ export interface components {
             nextPageToken: string | null;
             /** @description The tokens of this page, and the shares. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
+        };
+        RefundSmartDepositRequest: Record<string, never>;
+        RefundSmartDepositResponse: {
+            smartDeposit: components["schemas"]["SmartDeposit"];
         };
         /**
          * @description Whether the events of a resource are sent in order.
@@ -5990,7 +6090,7 @@ export interface components {
             /** @description The purpose of the key, 1 to 100 characters. */
             name: string;
             /** @description The permissions of the key (docs/access.md): at most your own. Empty for requests that need none. */
-            permissions: ("earn:read" | "earn:prepare" | "smart-deposits" | "webhooks" | "keys")[];
+            permissions: ("earn:read" | "earn:prepare" | "smart-deposits" | "smart-deposits:refund" | "webhooks" | "keys")[];
             /** @description The time at which the key ends. Without it, never. */
             expiresAt?: components["schemas"]["TimeInput"];
         };
@@ -6392,6 +6492,8 @@ export interface components {
             unplacedTransferCount: number;
             /** @description The number of addresses that hold more than their known payments. The logs are searched again and again. */
             unexplainedBalanceCount: number;
+            /** @description The number of payments that wait because the provider that screens payers gives no answer. */
+            unscreenedPaymentCount: number;
             /** @description The seconds since the last pass of the keeper in which nothing failed. Null if no worker has kept the chain. */
             lagSeconds: number | null;
             /** @description The steps that failed in its last pass. The others were done. */
@@ -7545,6 +7647,35 @@ export interface operations {
             };
         };
     };
+    prepareTakeBack: {
+        parameters: {
+            query: {
+                /** @description A smart deposit address of your organization. */
+                smartDepositAddress: components["schemas"]["Address"];
+                /** @description The chain on which the money lies. It can be another one than the vault's. */
+                chainId: number;
+                /** @description The token that lies there. The zero address is the chain's coin. */
+                token: components["schemas"]["Address"];
+                /** @description The parts of the transaction in the answer. `encoded`, also called `default`: `data`. `structured`: `abi`, `functionName` and `args`. `full`: all of them. */
+                responseFormat?: "default" | "encoded" | "full" | "structured";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmartDepositWithdrawal"];
+                };
+            };
+        };
+    };
     getSmartDeposit: {
         parameters: {
             query?: {
@@ -7600,6 +7731,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SmartDepositPage"];
+                };
+            };
+        };
+    };
+    refundSmartDeposit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new text for each call, such as a UUID. The same key and call within 24 hours change nothing more and get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the smart deposit, as in its webhooks. */
+                depositId: components["schemas"]["Hash"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundSmartDepositRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundSmartDepositResponse"];
                 };
             };
         };

@@ -40,6 +40,8 @@ export const smartDepositsGroup = {
   addresses: actions.listSmartDepositAddresses,
   deposit: actions.getSmartDeposit,
   deposits: actions.listSmartDeposits,
+  refund: actions.refundSmartDeposit,
+  prepareTakeBack: actions.prepareTakeBack,
 }
 
 export const webhooksGroup = {

@@ -128,7 +128,7 @@ const TransitOrderLeg = { offerAmount: 'b', amountDue: 'b', remainingAmountDue: 
 
 const SmartDepositEvent = { timestamp: 'd' } as const
 
-const SmartDepositLeg = { receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
+const SmartDepositLeg = { refundOrderedAt: 'd', receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
 
 const JourneyStep = { timestamp: 'd', amount: 'b' } as const
 
@@ -142,11 +142,15 @@ const SmartDepositAddress = { createdAt: 'd' } as const
 
 const SmartDepositAddressPage = { smartDepositAddresses: SmartDepositAddress } as const
 
-const SmartDeposit = { receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
+const SmartDepositWithdrawal = { opensAt: 'd', closesAt: 'd', amount: 'b', transaction: PreparedTransaction } as const
+
+const SmartDeposit = { refundOrderedAt: 'd', receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
 
 const GetSmartDepositResponse = { smartDeposit: SmartDeposit } as const
 
 const SmartDepositPage = { smartDeposits: SmartDeposit } as const
+
+const RefundSmartDepositResponse = { smartDeposit: SmartDeposit } as const
 
 const WebhookEndpoint = { failingSince: 'd', previousSecretExpiresAt: 'd', createdAt: 'd', updatedAt: 'd' } as const
 
@@ -494,6 +498,14 @@ export const listSmartDepositAddressesOperation = {
   shape: SmartDepositAddressPage,
 } as const
 
+export const prepareTakeBackOperation = {
+  id: 'prepareTakeBack',
+  method: 'GET',
+  path: '/v2/earn/smartDeposits/withdrawal',
+  addresses: 'smartDepositAddress token',
+  shape: SmartDepositWithdrawal,
+} as const
+
 export const getSmartDepositOperation = {
   id: 'getSmartDeposit',
   method: 'GET',
@@ -506,6 +518,13 @@ export const listSmartDepositsOperation = {
   method: 'GET',
   path: '/v2/earn/smartDeposits',
   shape: SmartDepositPage,
+} as const
+
+export const refundSmartDepositOperation = {
+  id: 'refundSmartDeposit',
+  method: 'POST',
+  path: '/v2/earn/smartDeposits/{depositId}/refund',
+  shape: RefundSmartDepositResponse,
 } as const
 
 export const createWebhookEndpointOperation = {

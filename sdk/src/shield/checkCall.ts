@@ -8,6 +8,7 @@ import {
   type CheckOptions,
   nowOf,
 } from './checks.ts'
+import { checkTakeBack, checkTakeBackRequest } from './checkTakeBack.ts'
 import {
   checkCancellation,
   checkDeposit,
@@ -55,6 +56,9 @@ const CHECKS: { [Name in PreparedFunction]: Check<Name> } = {
   'queue.submitOrder': checkRequestAndPermit,
   'queue.submitOrderAndProcessAll': checkRequestAndPermit,
   'queue.cancelOrder': (checking, args) => checkCancellation(of(checking, 'cancel'), args),
+  'depositFactory.requestWithdrawal': (checking, args) =>
+    checkTakeBackRequest(of(checking, 'takeBack'), args),
+  'depositFactory.withdraw': (checking, args) => checkTakeBack(of(checking, 'takeBack'), args),
 }
 
 /**

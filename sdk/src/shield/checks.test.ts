@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { earnCases } from '../../../test/sdk/hostile/offlineEarnCases.ts'
+import { takeBackCases } from '../../../test/sdk/hostile/offlineTakeBackCases.ts'
 import { transitCases } from '../../../test/sdk/hostile/offlineTransitCases.ts'
 import { BOOK, NOW, type OfflineCase } from '../../../test/sdk/hostile/offlineWorld.ts'
 import { preparedFunctions } from '../generated/preparedFunctions.ts'
@@ -12,10 +13,8 @@ import * as shield from './index.ts'
 import type { DepositAddressIntent, Intent, SpendingIntent } from './intent.ts'
 
 const require = createRequire(import.meta.url)
-const cases = [...(await transitCases()), ...earnCases()]
-// Its signature is checked in `book.test.ts`.
-const book = BOOK as OpenBook
-
+const cases = [...(await transitCases()), ...earnCases(), ...takeBackCases()]
+// The signature of its book is checked in `book.test.ts`.
 type Shield = Pick<typeof shield, 'checkCall' | 'checkPermit' | 'checkDepositAddress'>
 
 /** The reason of the refusal; null if it is accepted. */
@@ -29,7 +28,8 @@ async function verdict(by: Shield, one: OfflineCase): Promise<string | null> {
 }
 
 /** A case has the intent of what it checks. */
-async function check(by: Shield, { intent, call, permit, address, options }: OfflineCase) {
+async function check(by: Shield, one: OfflineCase) {
+  const { intent, call, permit, address, options, book = BOOK as OpenBook } = one
   const at = { now: NOW, ...options }
   if (call) await by.checkCall(book, intent as Intent, call, at)
   if (permit) by.checkPermit(book, intent as SpendingIntent, permit, at)

@@ -10,7 +10,7 @@ import {
   toHex,
   zeroHash,
 } from 'viem'
-import { chainOf, type OpenBook, tokenOf, vaultOf } from './book.ts'
+import { type BookFactory, chainOf, type OpenBook, tokenOf, vaultOf } from './book.ts'
 import type { DepositAddressIntent } from './intent.ts'
 import { isSame, must } from './shieldError.ts'
 
@@ -24,22 +24,24 @@ const PARTIES = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] 
  * const [first] = depositAddresses(book, { kind: 'depositAddress', ...inputs })
  */
 export function depositAddresses(book: OpenBook, intent: DepositAddressIntent): Address[] {
-  const { chainId, vaultAddress, inputToken, userDestinationAddress } = intent
+  const { chainId, vaultAddress, inputToken } = intent
   vaultOf(book, chainId, vaultAddress)
   tokenOf(book, chainId, inputToken)
+  return chainOf(book, chainId).smartDepositFactories.map((one) => depositAddressOf(one, intent))
+}
+
+/** The smart deposit address that a factory gives these inputs. */
+export function depositAddressOf(
+  { factory: from, implementation, generation = 'A' }: BookFactory,
+  inputs: Omit<DepositAddressIntent, 'kind'>,
+): Address {
+  const { chainId, vaultAddress, inputToken, userDestinationAddress } = inputs
   const parties = encodeAbiParameters(PARTIES, [userDestinationAddress, vaultAddress, inputToken])
   const terms = concatHex([parties, numberToHex(chainId, { size: 32 })])
-  const salt = keccak256(concatHex([terms, customerOf(intent)]))
-  return chainOf(book, chainId).smartDepositFactories.map(
-    ({ factory: from, implementation, generation = 'A' }) =>
-      getContractAddress({
-        opcode: 'CREATE2',
-        from,
-        salt,
-        // Accounts of generation B know the chain of their vault too.
-        bytecode: proxyCode(implementation, generation === 'A' ? parties : terms),
-      }),
-  )
+  const salt = keccak256(concatHex([terms, customerOf(inputs)]))
+  // Accounts of generation B know the chain of their vault too.
+  const bytecode = proxyCode(implementation, generation === 'A' ? parties : terms)
+  return getContractAddress({ opcode: 'CREATE2', from, salt, bytecode })
 }
 
 /** Throws `WRONG_ADDRESS` unless one of the book's factories gives these inputs this address. */
@@ -52,7 +54,11 @@ export function requireDepositAddress(
   must(isOurs, 'WRONG_ADDRESS', `the deposit address ${address} does not follow from its inputs`)
 }
 
-function customerOf({ customerId, organizationId }: DepositAddressIntent): Hex {
+/** The factory's `customer`: zero without one. */
+export function customerOf({
+  customerId,
+  organizationId,
+}: Pick<DepositAddressIntent, 'customerId' | 'organizationId'>): Hex {
   if (!customerId) return zeroHash
   return keccak256(toHex(`${organizationId}:${customerId}`))
 }

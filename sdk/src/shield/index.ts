@@ -21,6 +21,7 @@ export type {
   DepositIntent,
   Intent,
   SpendingIntent,
+  TakeBackIntent,
   TransitIntent,
   WithdrawIntent,
 } from './intent.ts'

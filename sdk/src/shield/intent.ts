@@ -95,6 +95,20 @@ export type CancelIntent = Partial<Account> & {
   vaultAddress: Address
 } & ({ requestId: string; orderIndex?: undefined } | { orderIndex: bigint; requestId?: undefined })
 
+/**
+ * Taking back what lies at a smart deposit address that is the same on every chain. The account is its user: nobody else can
+ * send the call.
+ */
+export type TakeBackIntent = Account & {
+  kind: 'takeBack'
+  /** Where it lies. */
+  chainId: number
+  /** The zero address is the chain's coin. */
+  token: Address
+  /** The other inputs of the address, with the chain of its vault. */
+  inputs: Omit<DepositAddressIntent, 'kind' | 'userDestinationAddress'>
+}
+
 /** What the user wants, in the words of the client's flows. */
 export type Intent =
   | TransitIntent
@@ -102,6 +116,7 @@ export type Intent =
   | DepositIntent
   | WithdrawIntent
   | CancelIntent
+  | TakeBackIntent
 
 /** An intent that lets a contract take a token first. */
-export type SpendingIntent = Exclude<Intent, CancelIntent>
+export type SpendingIntent = Exclude<Intent, CancelIntent | TakeBackIntent>

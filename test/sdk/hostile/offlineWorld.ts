@@ -7,6 +7,8 @@ import {
   prepareAtomic,
   prepareRequest,
 } from '../../../domain/earn/withdrawals/prepareWithdrawal.ts'
+import { prepareTaking, prepareTakingRequest } from '../../../domain/smartDeposit/prepareTaking.ts'
+import { inputsOf } from '../../../domain/smartDeposit/settlementCall.ts'
 import { smartDepositAddress } from '../../../domain/smartDeposit/smartDepositAddress.ts'
 import { prepareOrder } from '../../../domain/transit/quotes/prepareOrder.ts'
 import {
@@ -14,7 +16,7 @@ import {
   quoteTypedData,
   type TransitQuote,
 } from '../../../domain/transit/quotes/quoteTypedData.ts'
-import type { ShieldBook } from '../../../sdk/src/shield/book.ts'
+import type { OpenBook, ShieldBook } from '../../../sdk/src/shield/book.ts'
 import type { checkPermit } from '../../../sdk/src/shield/checkPermit.ts'
 import type { CallToCheck, CheckOptions } from '../../../sdk/src/shield/checks.ts'
 import type {
@@ -35,6 +37,8 @@ export type OfflineCase = {
   permit?: PermitToCheck
   address?: Address
   options?: CheckOptions
+  /** Default: `BOOK`. */
+  book?: OpenBook
   /** Null where it has to be accepted. */
   reason: ShieldReason | null
 }
@@ -44,7 +48,7 @@ export const [user, receiver, other] = [at('a1'), at('a2'), at('a3')]
 export const [station, usdc, usdg, vault] = [at('51'), at('01'), at('02'), at('f0')]
 export const [teller, depositor, queue, formerQueue] = [at('f1'), at('f2'), at('f3'), at('f4')]
 export const [factory, implementation] = [at('e1'), at('e2')]
-const [factoryB, implementationB] = [at('e3'), at('e4')]
+export const [factoryB, implementationB] = [at('e3'), at('e4')]
 const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 export const thief = privateKeyToAccount(`0x${'12'.repeat(32)}`)
 export const NOW = 1_800_000_000
@@ -276,6 +280,20 @@ export async function journey(to: Address, wantAsset = usdc) {
 }
 
 export const addressIntent: DepositAddressIntent = { kind: 'depositAddress', ...key }
+
+/** Taking back what lies on chain 2 at the user's address for the vault of chain 1. */
+export const takeBack: Intent = {
+  kind: 'takeBack',
+  account: user,
+  chainId: 2,
+  token: usdg,
+  inputs: { chainId: 1, vaultAddress: vault, inputToken: usdc },
+}
+const taken = { ...key, customerId: null, organizationId: null }
+export const requestOfTaking = (change: object = {}) =>
+  shown(prepareTakingRequest(factoryB, inputsOf({ ...taken, ...change })), 2)
+export const takingOf = (change: object = {}, token = usdg) =>
+  shown(prepareTaking(factoryB, inputsOf({ ...taken, ...change }), token), 2)
 
 export const permitted: PermitToCheck = {
   domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: usdc },

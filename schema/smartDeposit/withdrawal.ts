@@ -1,0 +1,104 @@
+import { chainIdParam } from '../../domain/chain/chainId.ts'
+import {
+  type SmartDepositWithdrawal,
+  smartDepositWithdrawal,
+  type TakingState,
+} from '../../domain/smartDeposit/smartDepositWithdrawal.ts'
+import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
+import { PreparedTransactionRef } from '../preparedTransaction.ts'
+
+const TakingStateRef = builder.enumType('SmartDepositWithdrawalState', {
+  description: 'How far the user is with taking back what lies at a smart deposit address.',
+  values: {
+    NOT_REQUESTED: { description: 'Next is the request, which begins the delay.' },
+    WAITING: { description: 'The delay runs until `opensAt`.' },
+    OPEN: { description: 'Next is the taking, until `closesAt`.' },
+    MISSED: { description: 'The time is over. Next is the request again.' },
+  } satisfies Record<TakingState, { description: string }>,
+})
+
+const WithdrawalRef = builder
+  .objectRef<SmartDepositWithdrawal>('SmartDepositWithdrawal')
+  .implement({
+    description:
+      'What the user of a smart deposit address can do alone to take back what lies there.',
+    fields: (t) => ({
+      state: t.expose('state', { type: TakingStateRef, description: 'How far the user is.' }),
+      opensAt: t.expose('opensAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'From when on the user may take. Null unless requested.',
+      }),
+      closesAt: t.expose('closesAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'Until when the user may take. Null unless requested.',
+      }),
+      delaySeconds: t.exposeInt('delaySeconds', {
+        description: 'The seconds from a request to `opensAt`.',
+      }),
+      amount: t.expose('amount', {
+        type: 'Amount',
+        description: 'What lies at the address of this token, in base units. All of it is taken.',
+      }),
+      transaction: t.expose('transaction', {
+        type: PreparedTransactionRef,
+        nullable: true,
+        description:
+          'The next call, which the user must send: `requestWithdrawal` or `withdraw`. Null while the delay runs, and where nothing lies.',
+      }),
+      userDestinationAddress: t.expose('userDestinationAddress', {
+        type: 'Address',
+        description: 'The user, who sends both calls and gets what is taken.',
+      }),
+      vaultAddress: t.expose('vaultAddress', {
+        type: 'Address',
+        description: 'The vault of the address.',
+      }),
+      inputToken: t.expose('inputToken', {
+        type: 'Address',
+        description: 'The token that the address deposits.',
+      }),
+      vaultChainId: t.int({
+        description: 'The chain of the vault and `inputToken`.',
+        resolve: ({ chainId }) => chainId,
+      }),
+      customerId: t.exposeString('customerId', {
+        nullable: true,
+        description: 'Your own id of the customer. Null without one.',
+      }),
+      organizationId: t.exposeString('organizationId', {
+        nullable: true,
+        description: 'The organization that is part of the address. Null without a customer.',
+      }),
+    }),
+  })
+
+builder.queryField('smartDepositWithdrawal', (t) =>
+  t.field({
+    type: WithdrawalRef,
+    nullable: true,
+    complexity: readCost('calls'),
+    description:
+      'Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking. Only for addresses that are the same on every chain.',
+    args: {
+      smartDepositAddress: t.arg({
+        type: 'Address',
+        required: true,
+        description: 'A smart deposit address of your organization.',
+      }),
+      chainId: t.arg.int({
+        required: true,
+        description: "The chain on which the money lies. It can be another one than the vault's.",
+        extensions: { value: chainIdParam },
+      }),
+      token: t.arg({
+        type: 'Address',
+        required: true,
+        description: "The token that lies there. The zero address is the chain's coin.",
+      }),
+    },
+    resolve: (_, args, context) => smartDepositWithdrawal(context, args),
+  }),
+)
