@@ -55,6 +55,7 @@ const PAGES = [
   ['/console/earn', 'This needs an API key'],
   ['/console/smart-deposits', 'This needs an API key'],
   ['/console/try', 'This browser has no wallet'],
+  ['/console/try?journey=take-back', 'This browser has no wallet'],
   ['/console/admin/organizations', 'This needs an API key'],
   ['/console/nowhere', 'There is no such page'],
 ] as const

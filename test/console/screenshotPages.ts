@@ -35,6 +35,7 @@ const OWN_PAGES = [
   'try?journey=transit',
   'try?journey=deposit',
   'try?journey=withdraw',
+  'try?journey=take-back',
   'routes',
   'admin/organizations',
   'admin/routes',

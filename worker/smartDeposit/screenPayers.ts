@@ -15,7 +15,7 @@ export type Screened =
   | { kind: 'unanswered'; why: string }
 
 /** Questions at once: a crowd of small payments does not flood the provider. */
-const MOST_AT_ONCE = 10
+const MOST_AT_ONCE = 25
 
 /** Asks the provider about the payers of all these deposits. Without a provider nobody is refused. */
 export async function screenPayers(

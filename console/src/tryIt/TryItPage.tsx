@@ -9,6 +9,7 @@ import { FromAnywhereJourney } from './FromAnywhereJourney.tsx'
 import { InjectedWallets } from './InjectedWallets.tsx'
 import { JOURNEYS, type JourneyName } from './journeyName.ts'
 import { LOCAL_ACCOUNTS } from './localAccounts.ts'
+import { TakeBackJourney } from './TakeBackJourney.tsx'
 import { TransitJourney } from './TransitJourney.tsx'
 import { WithdrawJourney } from './WithdrawJourney.tsx'
 import { localWallet, type Wallet } from './wallet.ts'
@@ -20,6 +21,7 @@ const NAMES: Record<JourneyName, string> = {
   transit: 'Transit',
   deposit: 'Deposit',
   withdraw: 'Withdraw',
+  'take-back': 'Take back',
 }
 
 /** Guided journeys with a real account against this installation. */
@@ -64,6 +66,7 @@ export function TryItPage() {
           {name === 'transit' && <TransitJourney wallet={wallet} />}
           {name === 'deposit' && <DepositJourney wallet={wallet} />}
           {name === 'withdraw' && <WithdrawJourney wallet={wallet} />}
+          {name === 'take-back' && <TakeBackJourney wallet={wallet} />}
         </div>
       )}
     </Page>

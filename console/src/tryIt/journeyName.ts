@@ -1,4 +1,4 @@
 /** The journeys of the page, in their order. */
-export const JOURNEYS = ['from-anywhere', 'transit', 'deposit', 'withdraw'] as const
+export const JOURNEYS = ['from-anywhere', 'transit', 'deposit', 'withdraw', 'take-back'] as const
 
 export type JourneyName = (typeof JOURNEYS)[number]
