@@ -16,7 +16,7 @@ export type PaidBy = {
   smartDepositAddress: Address
 }
 
-export type PayerVerdict =
+type PayerVerdict =
   | { kind: 'passed' }
   /** `reason`: the provider's words. */
   | { kind: 'refused'; reason: string }

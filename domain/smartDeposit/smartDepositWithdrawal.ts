@@ -27,8 +27,7 @@ export type TakingParams = {
  * `NOT_REQUESTED`, `MISSED`: the request is next. `WAITING`: nothing can be done before `opensAt`. `OPEN`: the taking is
  * next, until `closesAt`.
  */
-export const TAKING_STATES = ['NOT_REQUESTED', 'WAITING', 'OPEN', 'MISSED'] as const
-export type TakingState = (typeof TAKING_STATES)[number]
+export type TakingState = 'NOT_REQUESTED' | 'WAITING' | 'OPEN' | 'MISSED'
 
 /** How far the user is with taking back what lies at an address, and its next transaction. */
 export type SmartDepositWithdrawal = SmartDepositKey & {
