@@ -7,7 +7,7 @@ import { readBlocked, readPaused } from './readBlocked.ts'
 type TokenAccount = { chainId: number; token: Address; account: Address }
 
 /** What the issuer of a token does now. */
-export type IssuerState = {
+type IssuerState = {
   /** Whether it blocks the account. */
   isBlocked: boolean
   /** Whether it has paused all transfers. */

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { depositorAbi } from '../../abis/depositor.ts'
 import { rolesAuthorityAbi } from '../../abis/rolesAuthority.ts'
+import { smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
 import { tellerAbi } from '../../abis/teller.ts'
 import { baseTokenStandInAbi, vaultAbi } from '../../abis/vault.ts'
-import { smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import {
   DEVNET_ACTORS,

@@ -50,7 +50,9 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
       customerId: index % 2 ? `customer-${index}` : null,
       organizationId: index % 2 ? (organizations[0]?.id ?? null) : null,
     }
-    const address = lower(smartDepositAddress({ address: factory, implementation, generation }, key))
+    const address = lower(
+      smartDepositAddress({ address: factory, implementation, generation }, key),
+    )
     await sql`
       insert into app.smart_deposit_address (chain_id, address, factory,
         user_destination_address, vault_address, input_token, customer_id, organization_id)

@@ -55,8 +55,7 @@ describe('verifyAddressBook, of smart deposits', () => {
     ],
     [
       'a factory of the wrong generation',
-      (chain) =>
-        Object.assign(chain.smartDeposit?.otherFactories?.[0] ?? {}, { generation: 'A' }),
+      (chain) => Object.assign(chain.smartDeposit?.otherFactories?.[0] ?? {}, { generation: 'A' }),
       [
         contradiction(
           'chains.0.smartDeposit.otherFactories.0.factory',
