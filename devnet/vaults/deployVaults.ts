@@ -25,9 +25,11 @@ const BLOCK_GAS = 2_000_000_000n
  * are left as they are: the deployers' transaction counts show how far an earlier deployment came.
  */
 export async function deployVaults(client: DevnetClient, artifacts: Artifacts): Promise<void> {
+  // Of a block before the deployment: those of the deployment itself have another limit.
+  const { gasLimit } = await client.getBlock()
   for (const script of scriptsOf(client.chain.id)) {
     const done = await client.getTransactionCount({ address: script.from })
-    if (done < script.steps.length) await deployRest(client, artifacts, { script, done })
+    if (done < script.steps.length) await deployRest(client, artifacts, { script, done, gasLimit })
   }
   await requireThisPlan(client)
 }
@@ -35,14 +37,13 @@ export async function deployVaults(client: DevnetClient, artifacts: Artifacts): 
 async function deployRest(
   client: DevnetClient,
   artifacts: Artifacts,
-  { script, done }: { script: Script; done: number },
+  { script, done, gasLimit }: { script: Script; done: number; gasLimit: bigint },
 ) {
   const { from } = script
   await fundActors(client)
   await client.impersonateAccount({ address: from })
   // All transactions up to a cut go into one block, which is several times as fast as a block for each.
   // Anvil drops transactions of its pool that exceed the gas of the block.
-  const { gasLimit } = await client.getBlock()
   await client.setAutomine(false)
   await client.setBlockGasLimit({ gasLimit: BLOCK_GAS })
   try {

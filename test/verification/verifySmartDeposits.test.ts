@@ -78,8 +78,8 @@ describe('verifyAddressBook, of smart deposits', () => {
         ),
         contradiction(
           'chains.0.smartDeposit.otherFactories.0.factory',
-          'endpointOf(1)',
           '30102',
+          'endpointOf(1)',
           '30101',
         ),
       ]),
