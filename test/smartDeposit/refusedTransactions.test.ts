@@ -138,7 +138,7 @@ describe('a transaction of the keeper that the nodes refuse', () => {
     const hurry = () => w.context.sql`update app.keeper_transaction set sent_at = null`
     await hurry()
     await settleStuck(3)
-    expect(await openTransactions()).toMatchObject([{ kind: 'forward', refusal: null }])
+    expect(await openTransactions()).toMatchObject([{ kind: 'settle', refusal: null }])
     await giveCoins(parseEther('100'))
     await w.client.setAutomine(true)
     await hurry()
