@@ -1,5 +1,6 @@
 export {
   type BookChain,
+  type BookFactory,
   type BookStation,
   type BookToken,
   type BookVault,
