@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { AddressBook, PriceFeed } from '../addressBook/addressBook.ts'
+import { factoriesOf } from '../addressBook/factories.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 import { oncePer } from '../cache/oncePer.ts'
-import { factoriesOf } from '../smartDeposit/factories.ts'
 
 const keyOf = (chainId: number, address: Address) => `${chainId}:${address}`
 

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import type { AddressBook, AddressBookChain } from '../addressBook/addressBook.ts'
+import { factoriesOf } from '../addressBook/factories.ts'
 import { shareDecimalsOf } from '../earn/vaults/baseOf.ts'
 import { type EarnDeployment, earnDeployments } from '../earn/vaults/deployments.ts'
-import { factoriesOf } from '../smartDeposit/factories.ts'
 import type { TokenReader } from '../token/tokenReader.ts'
 
 /** The parts of a shield book that the address book does not have. Times are Unix seconds. */

@@ -1,6 +1,7 @@
 import type { Fragment, ISql, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
+import { factoriesOf } from '../addressBook/factories.ts'
 import { chainNotFound } from '../chain/chainNotFound.ts'
 import { findChain } from '../chain/findChain.ts'
 import type { SharedServices } from '../context.ts'
@@ -14,7 +15,6 @@ import {
   refuseSmartDepositAddresses,
 } from '../receiver/refuseReceivers.ts'
 import { checksummed } from '../token/checksummed.ts'
-import { factoriesOf } from './factories.ts'
 import { type SmartDepositFactory, smartDepositAddress } from './smartDepositAddress.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 import {

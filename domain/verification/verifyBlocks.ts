@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
+import { factoriesOf, factoryPlace } from '../addressBook/factories.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
-import { factoriesOf, factoryPlace } from '../smartDeposit/factories.ts'
 import { contradiction, type Finding } from './finding.ts'
 import { ask, type VerificationContext } from './verificationContext.ts'
 

@@ -6,10 +6,10 @@ import {
   smartDepositFactoryBAbi,
 } from '../../abis/smartDeposit.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
+import { type BookFactory, factoriesOf, factoryPlace } from '../addressBook/factories.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
 import { type EarnDeployment, earnDeployments } from '../earn/vaults/deployments.ts'
 import { depositFormOf } from '../smartDeposit/depositForm.ts'
-import { type BookFactory, factoriesOf, factoryPlace } from '../smartDeposit/factories.ts'
 import { smartDepositAddress } from '../smartDeposit/smartDepositAddress.ts'
 import { compare, contradiction, type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'

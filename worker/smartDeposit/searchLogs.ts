@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
+import { factoriesOf } from '../../domain/addressBook/factories.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { factoriesOf } from '../../domain/smartDeposit/factories.ts'
 import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTransfers.ts'
 import type { Keeper } from './keeper.ts'
 import {

@@ -1,8 +1,12 @@
-import type { AddressBookChain } from '../addressBook/addressBook.ts'
-import type { SmartDepositFactory } from './smartDepositAddress.ts'
+import type { Address } from 'viem'
+import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
+import type { AddressBookChain } from './addressBook.ts'
 
 /** A factory of the address book. */
-export type BookFactory = SmartDepositFactory & {
+export type BookFactory = {
+  address: Address
+  implementation: Address
+  generation: FactoryGeneration
   /** The block in which it was created. */
   startBlock: number
 }
