@@ -10,7 +10,7 @@ const file = new URL('../../../docs/openapi.json', import.meta.url)
 const { paths }: { paths: Paths } = JSON.parse(readFileSync(file, 'utf8'))
 
 /** Transactions for the wallet, which flows use, and the state of one process. */
-const NOT_READ = ['deposit', 'withdraw', 'cancelWithdrawal', 'getReady']
+const NOT_READ = ['deposit', 'withdraw', 'cancelWithdrawal', 'prepareTakeBack', 'getReady']
 
 /** Where the operations that have one result have it. */
 const KEYS = [
