@@ -45,9 +45,11 @@ export function startBlockProducer(options: BlockProducerOptions): Bot {
         const { number, timestamp, transactions } = await client.getBlock()
         if (busyUntil === null || transactions.length > 0) busyUntil = number + span
         const age = Math.floor(Date.now() / 1_000) - Number(timestamp)
-        if (pending > 0 || number < busyUntil || age >= idleSeconds)
-          await client.mine({ blocks: 1 })
-        else quietUntil = performance.now() + Math.min(LOOK_MS, (idleSeconds - age) * 1_000)
+        const isDue = pending > 0 || number < busyUntil || age >= idleSeconds
+        // The next look must see the transactions of a block that is made now.
+        const quietMs = isDue ? 0 : Math.min(LOOK_MS, (idleSeconds - age) * 1_000)
+        quietUntil = performance.now() + quietMs
+        if (isDue) await client.mine({ blocks: 1 })
         if (pending > 0 || transactions.length > 0) activity?.note(chain.id)
       },
     }
