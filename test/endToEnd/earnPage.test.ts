@@ -79,6 +79,8 @@ const RUN_ELSEWHERE: Record<string, string> = {
 /** Calls that cannot be pasted, with the reason. */
 const NOT_RUN: Record<string, string> = {
   "`curl -G --data-urlencode 'filter=…'`": 'shows two options, without a URL',
+  "`curl -X PUT -H 'x-api-key: causeway-devnet-attestations' http://127.0.0.1:54331/admin/payer-refusals/0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266`":
+    'changes the answers of the local provider',
   "`curl -s 'localhost:4000/v2/earn/vaults?filter=name%20%3D%20%22…%22' -H 'x-api-key: …'`":
     'the name of the new vault and the key are the reader’s own',
 }
