@@ -87,7 +87,8 @@ async function compareAll(
   { product, seed, lists = ALL_LISTS, queries = 4 }: VaultRoundOptions,
   compared: VaultRoundReport['compared'],
 ): Promise<VaultOracle> {
-  // An API caches reads of chains for a while. This one has no cached reads.
+  // An API keeps reads of chains for a while, its own and those that another published. This one has none.
+  await sql`delete from app.published_read`
   const restarting = product.restartApi()
   const oracle = await openVaultOracle(product.addressBookFile, product.world.rpcUrls)
   await restarting
