@@ -40,6 +40,21 @@ export const ELSEWHERE = [
     test: 'test/cli/deployFactoryProposals.test.ts',
   },
   { begins: 'DATABASE_READ_URL=', needs: 'replicas', test: 'test/index/replicas.test.ts' },
+  {
+    begins: "DATABASE_URL='postgres://causeway_api:…@",
+    needs: 'servers that replicate',
+    test: 'test/db/failover.test.ts',
+  },
+  {
+    begins: '{\n  "chain_id"',
+    needs: 'a provider that screens payers',
+    test: 'test/smartDeposit/payerScreening.test.ts',
+  },
+  {
+    begins: '{ "is_allowed"',
+    needs: 'a provider that screens payers',
+    test: 'test/smartDeposit/payerScreening.test.ts',
+  },
   { begins: 'kubectl create', needs: 'a cluster', test: 'test/image/chart.test.ts' },
   {
     begins: 'npm run simulate -- drill',
