@@ -48,10 +48,12 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     },
     stopping.signal,
   )
+  const waking = startWaking(options)
   const started = options.parts.flatMap((part) => part.start?.() ?? [])
   return {
     async stop() {
       stopping.abort()
+      await waking.stop()
       await Promise.all(started.map((part) => part.stop()))
       // It rejects if the runner has ended, and never resolves if the runner had to be killed.
       const stopped = runner.stop().catch(() => {})
@@ -75,6 +77,22 @@ async function untilEnded({ promise, events, kill }: Runner, endMs: number): Pro
   })
   await Promise.race([promise.catch(() => {}), killed.promise])
   clearTimeout(timer)
+}
+
+/** Looks for jobs that have become due, for all runners. */
+function startWaking({ databaseUrl, logger }: WorkerOptions): { stop(): Promise<void> } {
+  const pool = createPgPool(databaseUrl, { applicationName: 'causeway-worker-wake', max: 1 })
+  const loop = startLoop({
+    run: () => wakeDueJobs(pool),
+    everyMs: WAKE_MS,
+    onFailure: (error) => logger.debug({ err: error }, 'due jobs could not be woken'),
+  })
+  return {
+    async stop() {
+      await loop.stop()
+      await pool.end()
+    },
+  }
 }
 
 /** Notifies the workers of jobs that became due since the last times, as graphile-worker does of new ones. */
@@ -110,17 +128,8 @@ async function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promi
     await pool.end()
     throw error
   })
-  const waking = startLoop({
-    run: () => wakeDueJobs(pool),
-    everyMs: WAKE_MS,
-    onFailure: (error) => logger.debug({ err: error }, 'due jobs could not be woken'),
-  })
-  // A runner that was killed keeps connections, so the next one has a pool of its own.
-  runner.promise
-    .catch(() => {})
-    .finally(async () => {
-      await waking.stop()
-      await pool.end()
-    })
+  const end = () => void pool.end()
+  // A runner that was killed does not end and keeps connections, so the next one has a pool of its own.
+  runner.promise.then(end, end)
   return runner
 }
