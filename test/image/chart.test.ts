@@ -50,7 +50,16 @@ type PodTemplate = {
 type Rendered = {
   kind: keyof typeof KINDS
   metadata: { name: string }
-  spec: { template: PodTemplate; selector: { matchLabels: Record<string, string> } }
+  spec: {
+    template: PodTemplate
+    selector: { matchLabels: Record<string, string> }
+    replicas?: number
+    ingress?: unknown
+    /** Of an autoscaler. */
+    scaleTargetRef?: { name: string }
+    /** Of a network policy. */
+    podSelector?: { matchLabels: Record<string, string> }
+  }
 }
 
 const hasHelm = spawnSync('helm', ['version']).status === 0
@@ -228,23 +237,13 @@ describe.skipIf(!canRender)('the Helm chart', () => {
           ),
         )
       const specs = (...kinds: string[]) =>
-        rendered
-          .filter(({ kind }) => kinds.includes(kind))
-          // Each kind has the one that is compared.
-          .map(
-            ({ spec }) =>
-              spec as unknown as Record<
-                string,
-                { name: string; matchLabels: Record<string, string> }
-              >,
-          )
-      const budgets = specs('PodDisruptionBudget').map(
-        ({ selector }) => selector?.matchLabels ?? {},
-      )
+        rendered.filter(({ kind }) => kinds.includes(kind)).map(({ spec }) => spec)
+      const budgets = specs('PodDisruptionBudget').map(({ selector }) => selector.matchLabels)
       const policies = specs('NetworkPolicy').map(
-        ({ podSelector }) => podSelector?.matchLabels ?? {},
+        // An empty selector is every pod.
+        ({ podSelector }) => podSelector?.matchLabels ?? { selects: 'nothing' },
       )
-      const monitors = specs('PodMonitor').map(({ selector }) => selector?.matchLabels ?? {})
+      const monitors = specs('PodMonitor').map(({ selector }) => selector.matchLabels)
       expect([budgets.length, policies.length, monitors.length]).toEqual([4, 4, 3])
       expect([...budgets, ...policies, ...monitors].filter((labels) => !isFound(labels))).toEqual(
         [],
@@ -267,7 +266,7 @@ describe.skipIf(!canRender)('the Helm chart', () => {
           .filter(({ kind }) => kind === 'Deployment')
           .map(({ metadata, spec }) => [
             metadata.name.replace('main-causeway-', ''),
-            (spec as unknown as { replicas?: number }).replicas,
+            spec.replicas,
           ]),
       )
     expect(await numbers({})).toEqual({ api: 2, worker: 2, 'indexer-1': 1, 'indexer-4663': 1 })
@@ -286,10 +285,7 @@ describe.skipIf(!canRender)('the Helm chart', () => {
     const rendered = await render({ networkPolicy: { enabled: true } })
     const open = rendered
       .filter(({ kind }) => kind === 'NetworkPolicy')
-      .map(({ metadata, spec }) => [
-        metadata.name,
-        (spec as unknown as { ingress?: unknown }).ingress,
-      ])
+      .map(({ metadata, spec }) => [metadata.name, spec.ingress])
     expect(Object.fromEntries(open)).toEqual({
       'main-causeway-api': [{ ports: [{ port: 'http' }] }],
       'main-causeway-indexer': undefined,
