@@ -10,7 +10,7 @@ import {
   toHex,
   zeroHash,
 } from 'viem'
-import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
+import type { BookFactory } from '../addressBook/factories.ts'
 
 /** The inputs of a smart deposit address, besides the factory. */
 export type SmartDepositKey = {
@@ -29,11 +29,7 @@ export type Customer = {
 }
 
 /** A factory and the implementation of its proxies. */
-export type SmartDepositFactory = {
-  address: Address
-  implementation: Address
-  generation: FactoryGeneration
-}
+export type SmartDepositFactory = Omit<BookFactory, 'startBlock'>
 
 /** The factory's `customer`: the keccak256 of organization and customer, zero for none. */
 export function customerHash({ customerId, organizationId }: Customer): Hex {

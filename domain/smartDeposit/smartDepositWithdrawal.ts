@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, type PublicClient, zeroAddress } from 'viem'
 import { multicall3Abi } from '../../abis/multicall3.ts'
-import { smartDepositFactoryBAbi as abi } from '../../abis/smartDeposit.ts'
+import { smartDepositFactoryBAbi as abi, type FactoryGeneration } from '../../abis/smartDeposit.ts'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { factoriesOf } from '../addressBook/factories.ts'
@@ -93,7 +93,7 @@ export async function smartDepositWithdrawal(
   }
 }
 
-type Registered = SmartDepositKey & { factory: Address; generation: 'A' | 'B' }
+type Registered = SmartDepositKey & { factory: Address; generation: FactoryGeneration }
 type Taking = { now: number; opensAt: number; closesAt: number; delay: number; amount: bigint }
 
 async function readTaking(
