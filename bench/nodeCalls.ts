@@ -116,6 +116,7 @@ async function measure(count: number) {
     await sleep((everyMs * index) / count)
     while (!over.signal.aborted) {
       await run()
+      // The end of the measurement ends the pause.
       await sleep(everyMs, undefined, { signal: over.signal }).catch(() => {})
     }
   }
@@ -126,7 +127,7 @@ async function read(url: string) {
 }
 
 async function countFor(seconds: number): Promise<number> {
-  // What a start and first requests ask is not of the state.
+  // A start and first requests ask more than later ones do.
   await sleep(3_000)
   for (const node of nodes) node.takeCalls()
   await sleep(seconds * 1_000)

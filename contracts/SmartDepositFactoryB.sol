@@ -182,7 +182,7 @@ contract SmartDepositFactoryB is SmartDepositRoles, ReentrancyGuard {
             // A call gets at most 63/64 of what is left. With less than it was promised it would fail by our fault.
             if (gasleft() < part.gasLimit + part.gasLimit / 63 + GAS_PER_PART) {
                 if (i == 0) revert TooLittleGas();
-                // What was settled stays so: a part that burns its gas must not undo the others.
+                // It stops, and does not revert: a part that burns its gas must not undo the parts before it.
                 emit BatchStopped(i);
                 break;
             }

@@ -139,7 +139,7 @@ export function withParameter(text: string, name: string, value: string): string
   return `${begin}${hosts}${end}`
 }
 
-/** What is before the hosts, the hosts, and what is after them. */
+/** Divides a URL into three parts: the text before its hosts, the hosts, and the text after them. */
 const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/
 
 /** The URL with its first host, and all hosts with their ports. */

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 
-/** A server takes no writes: none of the URL now, or that of a session any more. */
+/** No server of the URL takes writes now, or the server of a session takes none any more. */
 class NoPrimaryError extends Error {
   override name = 'NoPrimaryError'
   readonly code = 'NO_PRIMARY'
@@ -15,8 +15,8 @@ const DEFAULT_PORT = 5432
 const finding = new Map<string, Promise<URL>>()
 
 /**
- * Of several servers, the one that takes writes, as libpq finds it by `target_session_attrs=primary`. Rejects with
- * `NO_PRIMARY` without one. During a failover another one answers from one moment to the next.
+ * Finds the server that takes writes, as libpq does with `target_session_attrs=primary`. Rejects with `NO_PRIMARY` if none does.
+ * During a failover this can be another server from one moment to the next.
  */
 export function findPrimary(urls: readonly URL[]): Promise<URL> {
   const [first] = urls

@@ -66,7 +66,7 @@ type Sent = {
   values: [name: string, value: unknown][]
 }
 
-/** What docs/examples sent. */
+/** The parameters with which the request in docs/examples was sent. */
 function exampleOf({ operationId, parameters = [] }: Operation): Sent {
   const names = parameters
     .filter((one) => one.in === 'path' || one.name === 'txHash')
@@ -107,7 +107,7 @@ function textOf(
 function filterText(keys: FilterKeys, expression: string): string {
   const conditions = expression.split(' AND ').map((condition) => {
     const [key = '', text = ''] = condition.split(' = ')
-    // Of a key of the world that made the examples.
+    // The example has the id of a key that only its own world had.
     if (key === 'publicId') return key
     const isNumber = keys[key]?.type === 'integer'
     return `${key}: ${isNumber ? text : shown(text.replaceAll('"', ''))}`

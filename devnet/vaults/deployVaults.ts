@@ -25,7 +25,7 @@ const BLOCK_GAS = 2_000_000_000n
  * are left as they are: the deployers' transaction counts show how far an earlier deployment came.
  */
 export async function deployVaults(client: DevnetClient, artifacts: Artifacts): Promise<void> {
-  // Of a block before the deployment: those of the deployment itself have another limit.
+  // Read before the deployment, whose own blocks have a higher limit.
   const { gasLimit } = await client.getBlock()
   for (const script of scriptsOf(client.chain.id)) {
     const done = await client.getTransactionCount({ address: script.from })

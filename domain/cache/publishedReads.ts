@@ -89,6 +89,7 @@ export function createPublishedReads(sql: Sql, namespace: string): PublishedRead
         if (found) void publish(sql, found.lease, published).catch(() => {})
         return { ...published, ageMs: performance.now() - since }
       } catch (error) {
+        // A lease that is not released ends by itself.
         if (found) void release(sql, found.lease).catch(() => {})
         throw error
       }

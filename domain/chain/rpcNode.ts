@@ -12,7 +12,7 @@ export type NodeAnswer =
   | { kind: 'good' | 'absent'; result: unknown }
   | { kind: 'error'; error: JsonRpcError }
 
-/** What a probe found, by any process that has the same URL. */
+/** The result of a probe, which may come from another process with the same URL. */
 export type Probe = { head: bigint; latencyMs: number } | { failure: string; isOtherChain: boolean }
 
 /** One node of a chain, and its health. Its errors and answers never show the keys of its URL. */

@@ -18,7 +18,10 @@ const LOOK_MS = 50
 const FORGET_MS = 10_000
 const MOST_WAITING = 2_000
 
-/** The time counts from the first refusal of the chain, so nobody waits for one that stays away. */
+/**
+ * The time counts from the first refusal of the chain. So while it stays away, only requests wait that come more than ten seconds
+ * after the last one.
+ */
 export function createIndexWait(headReader: HeadReader): IndexWait {
   const refusals = new Map<number, { first: number; last: number }>()
   let waiting = 0

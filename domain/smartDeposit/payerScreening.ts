@@ -10,8 +10,8 @@ export type PaidBy = {
   /** The account that sent the transaction: another one if the payer is a contract. */
   transactionSender: Address | null
   transactionHash: Hex
-  /** What came to the smart deposit address, in base units. */
   token: Address
+  /** Base units of the token that came to the smart deposit address. */
   amount: bigint
   smartDepositAddress: Address
 }
@@ -32,7 +32,7 @@ export class ScreeningUnavailableError extends Error {
   override name = 'ScreeningUnavailableError'
 }
 
-/** Of a provider's reason: it is shown in lists and webhooks. */
+/** A longer reason of a provider is cut, because lists and webhooks show it. */
 const MOST_LETTERS = 200
 
 const answerSchema = z.discriminatedUnion('is_allowed', [

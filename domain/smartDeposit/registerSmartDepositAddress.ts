@@ -88,7 +88,7 @@ export function factoryFor(
   )
 }
 
-/** What an account of EIP-7702 has as its code: it stays its key's, on every chain. */
+/** The code of an account with a delegation (EIP-7702) begins with it. The owner of its key controls such an account on every chain. */
 const DELEGATION = '0xef0100'
 
 /**

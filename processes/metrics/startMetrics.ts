@@ -23,6 +23,7 @@ export async function startMetrics(
 ): Promise<{ url: string; stop(): Promise<void> } | null> {
   if (port === undefined) return null
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
+  // A chain whose nodes are silent has no head here, and its index is shown all the same.
   const headOf = (chainId: number) => context.chains.recentHead(chainId).catch(() => null)
   const noneOf = (what: string) => (error: unknown) => {
     logger.warn({ err: error }, `metrics lack the ${what}`)

@@ -151,6 +151,7 @@ describe('GET /v2/earn/smartDeposits/withdrawal', () => {
     const { smartDeposit } = earn.api.context.addressBook.chains[0] ?? {}
     const fieldsOf = async (...given: Parameters<typeof ask>) => {
       const { status, body } = await ask(...given)
+      // The type of the body is that of a success.
       const { error } = body as unknown as {
         error: {
           details: { metadata?: Record<string, string>; fieldViolations?: { field: string }[] }[]

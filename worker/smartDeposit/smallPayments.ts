@@ -39,8 +39,8 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
 
 /**
  * Small payments of one address that are settled together, the largest first: it is the lead. A crowd of tiny ones
- * cannot take the places of the others. What refused payers
- * sent is settled apart, and so is what an organization wants refunded.
+ * cannot take the places of the others. Payments of refused payers are settled apart, and so are those that an organization
+ * wants refunded.
  */
 export type Collection = { lead: KeeperDeposit; members: KeeperDeposit[]; total: bigint }
 

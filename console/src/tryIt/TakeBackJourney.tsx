@@ -128,7 +128,7 @@ function TakeBackForm({ wallet, own, first }: FormProps) {
   )
 }
 
-/** What comes next, in words. */
+/** Says what the user can do next. */
 function Outcome({ withdrawal: { state, opensAt, amount } }: { withdrawal: Withdrawal }) {
   if (amount === 0n) return 'Nothing of this token lies there.'
   if (state === 'OPEN') return 'It is taken.'

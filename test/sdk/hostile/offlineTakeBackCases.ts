@@ -59,6 +59,7 @@ export function takeBackCases(): OfflineCase[] {
       book: {
         ...BOOK,
         chains: BOOK.chains.map((chain) => ({ ...chain, smartDepositFactories: [] })),
+        // Cast, because only `openBook` makes an open book: this one is that of another installation.
       } as unknown as OpenBook,
     },
   ]
