@@ -9,6 +9,7 @@ import { checkedByQuery } from './argumentChecks.ts'
 import { builder } from './builder.ts'
 import { pageCost } from './fieldCost.ts'
 import { listArguments, listParams } from './listArguments.ts'
+import { pageRef } from './page.ts'
 
 const IndexBuildStateRef = builder.enumType('IndexBuildState', {
   description: 'The state of a build.',
@@ -64,14 +65,10 @@ const IndexBuildRef = builder.objectRef<IndexBuild>('IndexBuild').implement({
   }),
 })
 
-const IndexBuildPageRef = builder.objectRef<IndexBuildPage>('IndexBuildPage').implement({
+const IndexBuildPageRef = pageRef<IndexBuildPage>('IndexBuildPage', {
   description: 'A page of builds by chain; of each chain the newest first.',
   fields: (t) => ({
     indexBuilds: t.expose('indexBuilds', { type: [IndexBuildRef], description: 'The builds.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

@@ -8,16 +8,13 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { ApiKeyRef } from './apiKey.ts'
 
-const ApiKeyPageRef = builder.objectRef<ApiKeyPage>('ApiKeyPage').implement({
+const ApiKeyPageRef = pageRef<ApiKeyPage>('ApiKeyPage', {
   description: 'A page of API keys, the newest first.',
   fields: (t) => ({
     apiKeys: t.expose('apiKeys', { type: [ApiKeyRef], description: 'The API keys.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

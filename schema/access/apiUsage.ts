@@ -13,6 +13,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 
 const ApiUsageRef = builder.objectRef<ApiUsage>('ApiUsage').implement({
@@ -40,16 +41,12 @@ const ApiUsageRef = builder.objectRef<ApiUsage>('ApiUsage').implement({
   }),
 })
 
-const ApiUsagePageRef = builder.objectRef<ApiUsagePage>('ApiUsagePage').implement({
+const ApiUsagePageRef = pageRef<ApiUsagePage>('ApiUsagePage', {
   description: 'A page of usage, sorted by time and key.',
   fields: (t) => ({
     apiUsage: t.expose('apiUsage', {
       type: [ApiUsageRef],
       description: 'The usage. An interval in which a key sent nothing has no row.',
-    }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })

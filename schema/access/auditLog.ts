@@ -12,6 +12,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 
 const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implement({
   description: 'A recorded change: who did what, to what, and when.',
@@ -48,14 +49,10 @@ const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implemen
   }),
 })
 
-const AuditLogPageRef = builder.objectRef<AuditLogPage>('AuditLogPage').implement({
+const AuditLogPageRef = pageRef<AuditLogPage>('AuditLogPage', {
   description: 'A page of recorded changes, the newest first.',
   fields: (t) => ({
     actions: t.expose('actions', { type: [LoggedActionRef], description: 'The changes.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

@@ -12,6 +12,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost, readCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { MemberRoleRef } from './role.ts'
 
 const InvitationStatusRef = builder.enumType('InvitationStatus', {
@@ -64,16 +65,12 @@ const InvitationRef = builder.objectRef<ListedInvitation>('Invitation').implemen
   }),
 })
 
-const InvitationPageRef = builder.objectRef<InvitationPage>('InvitationPage').implement({
+const InvitationPageRef = pageRef<InvitationPage>('InvitationPage', {
   description: 'A page of invitations, the newest first.',
   fields: (t) => ({
     invitations: t.expose('invitations', {
       type: [InvitationRef],
       description: 'The invitations.',
-    }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })

@@ -14,6 +14,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { MemberRoleRef } from './role.ts'
 
 export const MemberRef = builder.objectRef<ListedMember>('Member').implement({
@@ -41,14 +42,10 @@ export const MemberRef = builder.objectRef<ListedMember>('Member').implement({
   }),
 })
 
-const MemberPageRef = builder.objectRef<MemberPage>('MemberPage').implement({
+const MemberPageRef = pageRef<MemberPage>('MemberPage', {
   description: 'A page of members, by email address.',
   fields: (t) => ({
     members: t.expose('members', { type: [MemberRef], description: 'The members.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

@@ -13,6 +13,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost, readCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 import { RateLimitTierRef } from './rateLimitTier.ts'
 
@@ -51,16 +52,12 @@ const OrganizationRef = builder.objectRef<ListedOrganization>('Organization').im
   }),
 })
 
-const OrganizationPageRef = builder.objectRef<OrganizationPage>('OrganizationPage').implement({
+const OrganizationPageRef = pageRef<OrganizationPage>('OrganizationPage', {
   description: 'A page of organizations, by name.',
   fields: (t) => ({
     organizations: t.expose('organizations', {
       type: [OrganizationRef],
       description: 'The organizations.',
-    }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })

@@ -12,6 +12,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 
 const RequestOutcomeRef = builder.enumType('RequestOutcome', {
@@ -59,14 +60,10 @@ const LoggedRequestRef = builder.objectRef<LoggedRequest>('LoggedRequest').imple
   }),
 })
 
-const RequestLogPageRef = builder.objectRef<RequestLogPage>('RequestLogPage').implement({
+const RequestLogPageRef = pageRef<RequestLogPage>('RequestLogPage', {
   description: 'A page of requests, the newest first.',
   fields: (t) => ({
     requests: t.expose('requests', { type: [LoggedRequestRef], description: 'The requests.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

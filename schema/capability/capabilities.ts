@@ -12,6 +12,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { listCost, pageCost } from '../fieldCost.ts'
 import { listParams, pageArguments } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 
 const ClosedReasonRef = builder.objectRef<ClosedReason>('ClosedReason').implement({
   description: 'Why something is closed now, as the call itself would say it.',
@@ -87,7 +88,7 @@ const VaultCapabilityRef = builder.objectRef<VaultCapability>('VaultCapability')
   }),
 })
 
-const CapabilityPageRef = builder.objectRef<CapabilityPage>('CapabilityPage').implement({
+const CapabilityPageRef = pageRef<CapabilityPage>('CapabilityPage', {
   description: 'A page of routes and vaults: all routes come before the vaults.',
   fields: (t) => ({
     transitRoutes: t.expose('transitRoutes', {
@@ -97,10 +98,6 @@ const CapabilityPageRef = builder.objectRef<CapabilityPage>('CapabilityPage').im
     vaults: t.expose('vaults', {
       type: [VaultCapabilityRef],
       description: 'The deployments, by chain and vault.',
-    }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })

@@ -12,6 +12,7 @@ import { builder } from '../builder.ts'
 import { ChainRowRef } from '../chainRow.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { ProductRef } from './product.ts'
 
 const TokenPriceRef = builder.objectRef<FeedPrice>('TokenPrice').implement({
@@ -63,14 +64,10 @@ const TokenRef = builder.objectRef<ListedToken>('Token').implement({
   }),
 })
 
-const TokenPageRef = builder.objectRef<TokenPage>('TokenPage').implement({
+const TokenPageRef = pageRef<TokenPage>('TokenPage', {
   description: 'A page of tokens, sorted by chain and address.',
   fields: (t) => ({
     tokens: t.expose('tokens', { type: [TokenRef], description: 'The tokens.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

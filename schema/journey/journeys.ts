@@ -6,28 +6,23 @@ import {
   journeyQuery,
   listJourneys,
 } from '../../domain/journey/listJourneys.ts'
-import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { JourneyRef } from './journey.ts'
 import { journeyAssets } from './journeyAssets.ts'
 
-const JourneyPageRef = builder.objectRef<JourneyPage>('JourneyPage').implement({
+const JourneyPageRef = pageRef<JourneyPage>('JourneyPage', {
   description: 'A page of journeys, the newest first.',
   fields: (t) => ({
     journeys: t.expose('journeys', { type: [JourneyRef], description: 'The journeys.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description: 'The tokens of this page, and the shares.',
-      resolve: ({ journeys }, _, context) => tokenMetadata(context, journeyAssets(journeys)),
-    }),
   }),
+  tokens: {
+    description: 'The tokens of this page, and the shares.',
+    of: ({ journeys }) => journeyAssets(journeys),
+  },
 })
 
 type JourneyListArguments = Parameters<typeof listParams>[0] & { userAddress: Address }

@@ -14,11 +14,11 @@ import {
   smartDepositAddressViolations,
   smartDepositReceivers,
 } from '../../domain/smartDeposit/smartDepositParams.ts'
-import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { checkedBy, checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost, readCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 
 const RegisteredRef = builder
@@ -80,30 +80,19 @@ const SmartDepositAddressRef = builder
     }),
   })
 
-const SmartDepositAddressPageRef = builder
-  .objectRef<SmartDepositAddressPage>('SmartDepositAddressPage')
-  .implement({
-    description: 'A page of smart deposit addresses, the newest first.',
-    fields: (t) => ({
-      smartDepositAddresses: t.expose('smartDepositAddresses', {
-        type: [SmartDepositAddressRef],
-        description: 'The addresses.',
-      }),
-      nextPageToken: t.exposeString('nextPageToken', {
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-      }),
-      tokenMetadata: t.field({
-        type: 'TokenMetadataMap',
-        description: 'The tokens of this page.',
-        resolve: ({ smartDepositAddresses }, _, context) =>
-          tokenMetadata(
-            context,
-            smartDepositAddresses.map(({ chainId, inputToken: address }) => ({ chainId, address })),
-          ),
-      }),
+const SmartDepositAddressPageRef = pageRef<SmartDepositAddressPage>('SmartDepositAddressPage', {
+  description: 'A page of smart deposit addresses, the newest first.',
+  fields: (t) => ({
+    smartDepositAddresses: t.expose('smartDepositAddresses', {
+      type: [SmartDepositAddressRef],
+      description: 'The addresses.',
     }),
-  })
+  }),
+  tokens: {
+    of: ({ smartDepositAddresses }) =>
+      smartDepositAddresses.map(({ chainId, inputToken: address }) => ({ chainId, address })),
+  },
+})
 
 builder.queryField('smartDepositAddresses', (t) =>
   t.field({

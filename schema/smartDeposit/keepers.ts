@@ -9,6 +9,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 
 const KeeperHoldRef = builder.enumType('KeeperHold', {
   description: 'Why a keeper sends nothing for now.',
@@ -108,14 +109,10 @@ const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
   }),
 })
 
-const KeeperPageRef = builder.objectRef<KeeperPage>('KeeperPage').implement({
+const KeeperPageRef = pageRef<KeeperPage>('KeeperPage', {
   description: 'A page of keepers by chain.',
   fields: (t) => ({
     keepers: t.expose('keepers', { type: [KeeperRef], description: 'The keepers.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

@@ -4,36 +4,28 @@ import {
   type SmartDepositPage,
   smartDepositQuery,
 } from '../../domain/smartDeposit/listSmartDeposits.ts'
-import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { SmartDepositRef } from './smartDeposit.ts'
 
-const SmartDepositPageRef = builder.objectRef<SmartDepositPage>('SmartDepositPage').implement({
+const SmartDepositPageRef = pageRef<SmartDepositPage>('SmartDepositPage', {
   description: 'A page of smart deposits, the newest first.',
   fields: (t) => ({
     smartDeposits: t.expose('smartDeposits', {
       type: [SmartDepositRef],
       description: 'The smart deposits.',
     }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description: 'The tokens of this page, and the shares.',
-      resolve: ({ smartDeposits }, _, context) =>
-        tokenMetadata(
-          context,
-          smartDeposits.flatMap(({ chainId, inputToken, vaultAddress }) =>
-            [inputToken, vaultAddress].map((address) => ({ chainId, address })),
-          ),
-        ),
-    }),
   }),
+  tokens: {
+    description: 'The tokens of this page, and the shares.',
+    of: ({ smartDeposits }) =>
+      smartDeposits.flatMap(({ chainId, inputToken, vaultAddress }) =>
+        [inputToken, vaultAddress].map((address) => ({ chainId, address })),
+      ),
+  },
 })
 
 builder.queryField('smartDeposits', (t) =>

@@ -9,6 +9,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const DeliveryStatusRef = builder.enumType('WebhookDeliveryStatus', {
@@ -82,21 +83,15 @@ export const eventIdArgument = () =>
     eventId: t.string({ required: true, description: 'The `id` of the event.' }),
   }))
 
-const WebhookDeliveryPageRef = builder
-  .objectRef<WebhookDeliveryPage>('WebhookDeliveryPage')
-  .implement({
-    description: 'A page of deliveries, the newest event first.',
-    fields: (t) => ({
-      deliveries: t.expose('deliveries', {
-        type: [WebhookDeliveryRef],
-        description: 'The deliveries.',
-      }),
-      nextPageToken: t.exposeString('nextPageToken', {
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-      }),
+const WebhookDeliveryPageRef = pageRef<WebhookDeliveryPage>('WebhookDeliveryPage', {
+  description: 'A page of deliveries, the newest event first.',
+  fields: (t) => ({
+    deliveries: t.expose('deliveries', {
+      type: [WebhookDeliveryRef],
+      description: 'The deliveries.',
     }),
-  })
+  }),
+})
 
 builder.queryField('webhookDeliveries', (t) =>
   t.field({

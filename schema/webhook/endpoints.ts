@@ -8,23 +8,18 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { pageRef } from '../page.ts'
 import { WebhookEndpointRef } from './endpoint.ts'
 
-const WebhookEndpointPageRef = builder
-  .objectRef<WebhookEndpointPage>('WebhookEndpointPage')
-  .implement({
-    description: 'A page of webhook endpoints, the oldest first.',
-    fields: (t) => ({
-      webhookEndpoints: t.expose('webhookEndpoints', {
-        type: [WebhookEndpointRef],
-        description: 'The webhook endpoints.',
-      }),
-      nextPageToken: t.exposeString('nextPageToken', {
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-      }),
+const WebhookEndpointPageRef = pageRef<WebhookEndpointPage>('WebhookEndpointPage', {
+  description: 'A page of webhook endpoints, the oldest first.',
+  fields: (t) => ({
+    webhookEndpoints: t.expose('webhookEndpoints', {
+      type: [WebhookEndpointRef],
+      description: 'The webhook endpoints.',
     }),
-  })
+  }),
+})
 
 builder.queryField('webhookEndpoints', (t) =>
   t.field({

@@ -5,12 +5,12 @@ import {
 } from '../../../domain/earn/activity/activityListQuery.ts'
 import type { ActivityPage } from '../../../domain/earn/activity/activityPage.ts'
 import { listActivity } from '../../../domain/earn/activity/listActivity.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { amountOf } from '../../amountOf.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 import { activityAssets } from './activityAssets.ts'
 
@@ -111,26 +111,17 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
   }),
 })
 
-const ActivityPageRef = builder.objectRef<ActivityPage>('ActivityPage').implement({
+const ActivityPageRef = pageRef<ActivityPage>('ActivityPage', {
   description: 'A page of activities, the newest first.',
   fields: (t) => ({
     activity: t.expose('activity', { type: [ActivityRef], description: 'The activities.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description:
-        'The base tokens, shares and assets on this page. A base that is not a token has `token_standard` NONE.',
-      resolve: ({ activity }, _, context) =>
-        tokenMetadata(
-          context,
-          activityAssets(activity),
-          activity.map(({ base }) => base),
-        ),
-    }),
   }),
+  tokens: {
+    description:
+      'The base tokens, shares and assets on this page. A base that is not a token has `token_standard` NONE.',
+    of: ({ activity }) => activityAssets(activity),
+    known: ({ activity }) => activity.map(({ base }) => base),
+  },
 })
 
 builder.queryField('activity', (t) =>

@@ -6,7 +6,6 @@ import {
 } from '../../../domain/earn/positions/listUserPositions.ts'
 import { type UsdValue, valueInUsd } from '../../../domain/earn/positions/valueInUsd.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import type { Token } from '../../../domain/token/tokenReader.ts'
 import { amountOf } from '../../amountOf.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
@@ -14,6 +13,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { positionShares } from './positionShares.ts'
 
 const UsdValueRef = builder.objectRef<UsdValue>('UsdValue').implement({
@@ -108,29 +108,20 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
   }),
 })
 
-const UserPositionPageRef = builder.objectRef<UserPositionPage>('UserPositionPage').implement({
+const UserPositionPageRef = pageRef<UserPositionPage>('UserPositionPage', {
   description: 'A page of positions, sorted by chain and vault.',
   fields: (t) => ({
     userPositions: t.expose('userPositions', {
       type: [UserPositionRef],
       description: 'The positions.',
     }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description:
-        'The base tokens and the shares on this page. A base that is not a token has `token_standard` NONE.',
-      resolve: ({ userPositions }, _, context) =>
-        tokenMetadata(
-          context,
-          positionShares(userPositions),
-          userPositions.map(({ base }) => base),
-        ),
-    }),
   }),
+  tokens: {
+    description:
+      'The base tokens and the shares on this page. A base that is not a token has `token_standard` NONE.',
+    of: ({ userPositions }) => positionShares(userPositions),
+    known: ({ userPositions }) => userPositions.map(({ base }) => base),
+  },
 })
 
 builder.queryField('userPositions', (t) =>

@@ -10,6 +10,7 @@ import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
+import { pageRef } from '../../page.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const ApyWindowsRef = builder.objectRef<ApyWindows>('ApyWindows').implement({
@@ -97,14 +98,10 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
   }),
 })
 
-const VaultApyPageRef = builder.objectRef<VaultApyPage>('VaultApyPage').implement({
+const VaultApyPageRef = pageRef<VaultApyPage>('VaultApyPage', {
   description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
   fields: (t) => ({
     vaultApys: t.expose('vaultApys', { type: [VaultApyRef], description: 'The rows.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

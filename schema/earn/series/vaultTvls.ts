@@ -8,6 +8,7 @@ import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
+import { pageRef } from '../../page.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
@@ -62,14 +63,10 @@ const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
   }),
 })
 
-const VaultTvlPageRef = builder.objectRef<VaultTvlPage>('VaultTvlPage').implement({
+const VaultTvlPageRef = pageRef<VaultTvlPage>('VaultTvlPage', {
   description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
   fields: (t) => ({
     vaultTvls: t.expose('vaultTvls', { type: [VaultTvlRef], description: 'The rows.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

@@ -11,6 +11,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 
 const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
   interfaces: [ChainRowRef],
@@ -37,14 +38,10 @@ const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
   }),
 })
 
-const SupplyCapPageRef = builder.objectRef<SupplyCapPage>('SupplyCapPage').implement({
+const SupplyCapPageRef = pageRef<SupplyCapPage>('SupplyCapPage', {
   description: 'A page of supply caps, sorted by chain and vault.',
   fields: (t) => ({
     supplyCaps: t.expose('supplyCaps', { type: [SupplyCapRef], description: 'The supply caps.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

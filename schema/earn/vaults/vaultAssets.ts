@@ -6,12 +6,12 @@ import {
   type VaultAssetPage,
   vaultAssetQuery,
 } from '../../../domain/earn/vaults/listVaultAssets.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 
 const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
   interfaces: [ChainRowRef],
@@ -35,24 +35,15 @@ const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
   }),
 })
 
-const VaultAssetPageRef = builder.objectRef<VaultAssetPage>('VaultAssetPage').implement({
+const VaultAssetPageRef = pageRef<VaultAssetPage>('VaultAssetPage', {
   description: 'A page of assets, sorted by chain, vault and token.',
   fields: (t) => ({
     vaultAssets: t.expose('vaultAssets', { type: [VaultAssetRef], description: 'The assets.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description: 'The tokens of this page.',
-      resolve: ({ vaultAssets }, _, context) =>
-        tokenMetadata(
-          context,
-          vaultAssets.map(({ chainId, assetAddress: address }) => ({ chainId, address })),
-        ),
-    }),
   }),
+  tokens: {
+    of: ({ vaultAssets }) =>
+      vaultAssets.map(({ chainId, assetAddress: address }) => ({ chainId, address })),
+  },
 })
 
 builder.queryField('vaultAssets', (t) =>

@@ -8,12 +8,12 @@ import {
   vaultCompositionQuery,
 } from '../../../domain/earn/vaults/listVaultCompositions.ts'
 import { checksummed } from '../../../domain/token/checksummed.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { listCost, pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 
 const PositionKindRef = builder.enumType('PositionKind', {
   description: 'Whether the vault owns or owes a component.',
@@ -100,32 +100,21 @@ const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultCompositio
   }),
 })
 
-const VaultCompositionPageRef = builder
-  .objectRef<VaultCompositionPage>('VaultCompositionPage')
-  .implement({
-    description: 'A page of compositions, sorted by chain and vault.',
-    fields: (t) => ({
-      vaultCompositions: t.expose('vaultCompositions', {
-        type: [VaultCompositionRef],
-        description: 'The compositions.',
-      }),
-      nextPageToken: t.exposeString('nextPageToken', {
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-      }),
-      tokenMetadata: t.field({
-        type: 'TokenMetadataMap',
-        description: 'The tokens of this page.',
-        resolve: ({ vaultCompositions }, _, context) =>
-          tokenMetadata(
-            context,
-            vaultCompositions
-              .flatMap(({ components }) => components)
-              .map(({ chainId, assetAddress: address }) => ({ chainId, address })),
-          ),
-      }),
+const VaultCompositionPageRef = pageRef<VaultCompositionPage>('VaultCompositionPage', {
+  description: 'A page of compositions, sorted by chain and vault.',
+  fields: (t) => ({
+    vaultCompositions: t.expose('vaultCompositions', {
+      type: [VaultCompositionRef],
+      description: 'The compositions.',
     }),
-  })
+  }),
+  tokens: {
+    of: ({ vaultCompositions }) =>
+      vaultCompositions
+        .flatMap(({ components }) => components)
+        .map(({ chainId, assetAddress: address }) => ({ chainId, address })),
+  },
+})
 
 builder.queryField('vaultCompositions', (t) =>
   t.field({

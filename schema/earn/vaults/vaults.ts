@@ -11,12 +11,12 @@ import {
   vaultQuery,
 } from '../../../domain/earn/vaults/listVaults.ts'
 import type { LiveDeployment } from '../../../domain/earn/vaults/liveDeployments.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { listCost, pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { FeeRateRef } from './feeRate.ts'
 
 type Slas = AddressBookDeployment['assets'][number]['withdrawalSlas']
@@ -199,28 +199,23 @@ const VaultRef = builder.objectRef<ListedVault>('Vault').implement({
   }),
 })
 
-const VaultPageRef = builder.objectRef<VaultPage>('VaultPage').implement({
+const VaultPageRef = pageRef<VaultPage>('VaultPage', {
   description: 'A page of vaults, sorted by name.',
   fields: (t) => ({
     vaults: t.expose('vaults', { type: [VaultRef], description: 'The vaults.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description:
-        'The assets and the base tokens of this page. A base that is not a token has `token_standard` NONE.',
-      resolve: ({ vaults }, _, context) => {
-        const deployments = vaults.flatMap((vault) => vault.deployments)
-        const assets = deployments.flatMap(({ chainId, state }) =>
-          state.assets.map(({ address }) => ({ chainId, address })),
-        )
-        const bases = deployments.map((deployment) => baseOf(context, deployment))
-        return tokenMetadata(context, assets, bases)
-      },
-    }),
   }),
+  tokens: {
+    description:
+      'The assets and the base tokens of this page. A base that is not a token has `token_standard` NONE.',
+    of: ({ vaults }) =>
+      vaults
+        .flatMap(({ deployments }) => deployments)
+        .flatMap(({ chainId, state }) => state.assets.map(({ address }) => ({ chainId, address }))),
+    known: ({ vaults }, context) =>
+      vaults
+        .flatMap(({ deployments }) => deployments)
+        .map((deployment) => baseOf(context, deployment)),
+  },
 })
 
 builder.queryField('vaults', (t) =>

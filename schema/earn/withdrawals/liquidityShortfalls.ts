@@ -6,13 +6,13 @@ import {
   liquidityShortfallQuery,
   listLiquidityShortfalls,
 } from '../../../domain/earn/withdrawals/listLiquidityShortfalls.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { amountOf } from '../../amountOf.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { assetsAndShares } from './assetsAndShares.ts'
 import { QueueBlockRef } from './withdrawalRequest.ts'
 
@@ -65,27 +65,19 @@ const LiquidityShortfallRef = builder
     }),
   })
 
-const LiquidityShortfallPageRef = builder
-  .objectRef<LiquidityShortfallPage>('LiquidityShortfallPage')
-  .implement({
-    description: 'A page of shortfalls, sorted by chain, vault and token.',
-    fields: (t) => ({
-      liquidityShortfalls: t.expose('liquidityShortfalls', {
-        type: [LiquidityShortfallRef],
-        description: 'The shortfalls.',
-      }),
-      nextPageToken: t.exposeString('nextPageToken', {
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-      }),
-      tokenMetadata: t.field({
-        type: 'TokenMetadataMap',
-        description: 'The tokens of this page, and the shares.',
-        resolve: ({ liquidityShortfalls }, _, context) =>
-          tokenMetadata(context, assetsAndShares(liquidityShortfalls)),
-      }),
+const LiquidityShortfallPageRef = pageRef<LiquidityShortfallPage>('LiquidityShortfallPage', {
+  description: 'A page of shortfalls, sorted by chain, vault and token.',
+  fields: (t) => ({
+    liquidityShortfalls: t.expose('liquidityShortfalls', {
+      type: [LiquidityShortfallRef],
+      description: 'The shortfalls.',
     }),
-  })
+  }),
+  tokens: {
+    description: 'The tokens of this page, and the shares.',
+    of: ({ liquidityShortfalls }) => assetsAndShares(liquidityShortfalls),
+  },
+})
 
 builder.queryField('liquidityShortfalls', (t) =>
   t.field({

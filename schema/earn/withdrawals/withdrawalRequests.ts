@@ -4,35 +4,27 @@ import {
   withdrawalListQuery,
 } from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
 import type { WithdrawalRequestPage } from '../../../domain/earn/withdrawals/withdrawalRequestPage.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { requestAssets } from './requestAssets.ts'
 import { WithdrawalRequestRef } from './withdrawalRequest.ts'
 
-const WithdrawalRequestPageRef = builder
-  .objectRef<WithdrawalRequestPage>('WithdrawalRequestPage')
-  .implement({
-    description: 'A page of withdrawal requests, the newest first.',
-    fields: (t) => ({
-      withdrawalRequests: t.expose('withdrawalRequests', {
-        type: [WithdrawalRequestRef],
-        description: 'The withdrawal requests.',
-      }),
-      nextPageToken: t.exposeString('nextPageToken', {
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-      }),
-      tokenMetadata: t.field({
-        type: 'TokenMetadataMap',
-        description: 'The tokens of this page, and the shares.',
-        resolve: ({ withdrawalRequests }, _, context) =>
-          tokenMetadata(context, requestAssets(withdrawalRequests)),
-      }),
+const WithdrawalRequestPageRef = pageRef<WithdrawalRequestPage>('WithdrawalRequestPage', {
+  description: 'A page of withdrawal requests, the newest first.',
+  fields: (t) => ({
+    withdrawalRequests: t.expose('withdrawalRequests', {
+      type: [WithdrawalRequestRef],
+      description: 'The withdrawal requests.',
     }),
-  })
+  }),
+  tokens: {
+    description: 'The tokens of this page, and the shares.',
+    of: ({ withdrawalRequests }) => requestAssets(withdrawalRequests),
+  },
+})
 
 builder.queryField('withdrawalRequests', (t) =>
   t.field({

@@ -10,12 +10,12 @@ import {
 } from '../../../domain/earn/withdrawals/listWithdrawalVolumes.ts'
 import { attempt } from '../../../domain/error/refuseTogether.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../domain/page/pageParameters.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { amountOf } from '../../amountOf.ts'
 import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { pageArguments } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 import { assetsAndShares } from './assetsAndShares.ts'
 
@@ -57,27 +57,19 @@ const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolum
   }),
 })
 
-const WithdrawalVolumePageRef = builder
-  .objectRef<WithdrawalVolumePage>('WithdrawalVolumePage')
-  .implement({
-    description: 'A page of volumes, sorted by time, chain and asset.',
-    fields: (t) => ({
-      withdrawalVolumes: t.expose('withdrawalVolumes', {
-        type: [WithdrawalVolumeRef],
-        description: 'The volumes. A time without withdrawals has no row.',
-      }),
-      nextPageToken: t.exposeString('nextPageToken', {
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-      }),
-      tokenMetadata: t.field({
-        type: 'TokenMetadataMap',
-        description: 'The tokens of this page, and the shares.',
-        resolve: ({ withdrawalVolumes }, _, context) =>
-          tokenMetadata(context, assetsAndShares(withdrawalVolumes)),
-      }),
+const WithdrawalVolumePageRef = pageRef<WithdrawalVolumePage>('WithdrawalVolumePage', {
+  description: 'A page of volumes, sorted by time, chain and asset.',
+  fields: (t) => ({
+    withdrawalVolumes: t.expose('withdrawalVolumes', {
+      type: [WithdrawalVolumeRef],
+      description: 'The volumes. A time without withdrawals has no row.',
     }),
-  })
+  }),
+  tokens: {
+    description: 'The tokens of this page, and the shares.',
+    of: ({ withdrawalVolumes }) => assetsAndShares(withdrawalVolumes),
+  },
+})
 
 builder.queryField('withdrawalVolumes', (t) =>
   t.field({

@@ -1,5 +1,4 @@
 import type { ListParams } from '../../../domain/page/listQuery.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from '../../../domain/transit/orders/orderFilter.ts'
 import {
@@ -11,18 +10,15 @@ import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 import { TransitOrderRef } from './order.ts'
 import { orderAssets } from './orderAssets.ts'
 
-const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPage').implement({
+const TransitOrderPageRef = pageRef<TransitOrderPage>('TransitOrderPage', {
   description: 'A page of Transit orders, the newest first.',
   fields: (t) => ({
     orders: t.expose('orders', { type: [TransitOrderRef], description: 'The orders.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
     totalCount: t.exposeString('totalCount', {
       nullable: true,
       description:
@@ -34,12 +30,8 @@ const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPag
       description:
         'The ids in `orderIds` that no indexed order has, the same on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`.',
     }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description: 'Every token on this page.',
-      resolve: ({ orders }, _, context) => tokenMetadata(context, orderAssets(orders)),
-    }),
   }),
+  tokens: { description: 'Every token on this page.', of: ({ orders }) => orderAssets(orders) },
 })
 
 type OrderListArguments = Parameters<typeof listParams>[0] & {

@@ -1,4 +1,3 @@
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import {
   listRouteApprovals,
   ROUTE_APPROVAL_FILTER_KEYS,
@@ -10,6 +9,7 @@ import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 
 const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval').implement({
   description: 'An approval of a route by its transit station, or the withdrawal of one.',
@@ -46,27 +46,16 @@ const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval'
   }),
 })
 
-const RouteApprovalPageRef = builder
-  .objectRef<RouteApprovalPage>('TransitRouteApprovalPage')
-  .implement({
-    description: 'A page of route approvals, the newest first.',
-    fields: (t) => ({
-      routeApprovals: t.expose('routeApprovals', {
-        type: [RouteApprovalRef],
-        description: 'The approvals and withdrawals of approvals.',
-      }),
-      nextPageToken: t.exposeString('nextPageToken', {
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-      }),
-      tokenMetadata: t.field({
-        type: 'TokenMetadataMap',
-        description: 'The tokens of this page.',
-        resolve: ({ routeApprovals }, _, context) =>
-          tokenMetadata(context, routeApprovals.flatMap(tokensOf)),
-      }),
+const RouteApprovalPageRef = pageRef<RouteApprovalPage>('TransitRouteApprovalPage', {
+  description: 'A page of route approvals, the newest first.',
+  fields: (t) => ({
+    routeApprovals: t.expose('routeApprovals', {
+      type: [RouteApprovalRef],
+      description: 'The approvals and withdrawals of approvals.',
     }),
-  })
+  }),
+  tokens: { of: ({ routeApprovals }) => routeApprovals.flatMap(tokensOf) },
+})
 
 builder.queryField('transitRouteApprovals', (t) =>
   t.field({

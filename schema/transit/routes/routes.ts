@@ -12,6 +12,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { orderAssets } from '../orders/orderAssets.ts'
 import { RouteLatencyRef } from './routeLatency.ts'
 
@@ -75,20 +76,12 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
   }),
 })
 
-const TransitRoutePageRef = builder.objectRef<TransitRoutePage>('TransitRoutePage').implement({
+const TransitRoutePageRef = pageRef<TransitRoutePage>('TransitRoutePage', {
   description: 'A page of routes, sorted by chains and tokens.',
   fields: (t) => ({
     routes: t.expose('routes', { type: [TransitRouteRef], description: 'The routes.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description: 'The tokens of this page.',
-      resolve: ({ routes }, _, context) => tokenMetadata(context, orderAssets(routes)),
-    }),
   }),
+  tokens: { of: ({ routes }) => orderAssets(routes) },
 })
 
 builder.queryField('transitRoutes', (t) =>

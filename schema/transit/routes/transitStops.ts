@@ -14,6 +14,7 @@ import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost, readCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 const TransitStopRef = builder.objectRef<TransitStop>('TransitStop').implement({
@@ -45,14 +46,10 @@ const TransitStopRef = builder.objectRef<TransitStop>('TransitStop').implement({
   }),
 })
 
-const TransitStopPageRef = builder.objectRef<TransitStopPage>('TransitStopPage').implement({
+const TransitStopPageRef = pageRef<TransitStopPage>('TransitStopPage', {
   description: 'A page of stops, the oldest first.',
   fields: (t) => ({
     stops: t.expose('stops', { type: [TransitStopRef], description: 'The stops.' }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
   }),
 })
 

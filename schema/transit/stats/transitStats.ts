@@ -1,6 +1,5 @@
 import { attempt } from '../../../domain/error/refuseTogether.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../domain/page/pageParameters.ts'
-import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { TRANSIT_ROUTE_FILTER_KEYS } from '../../../domain/transit/routes/listTransitRoutes.ts'
 import { listTransitStats } from '../../../domain/transit/stats/listTransitStats.ts'
 import {
@@ -15,6 +14,7 @@ import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { filterArgument, pageArguments } from '../../listArguments.ts'
+import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 import { orderAssets } from '../orders/orderAssets.ts'
 import { RouteLatencyRef } from '../routes/routeLatency.ts'
@@ -86,23 +86,18 @@ const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implemen
   }),
 })
 
-const TransitStatsPageRef = builder.objectRef<TransitStatsPage>('TransitStatsPage').implement({
+const TransitStatsPageRef = pageRef<TransitStatsPage>('TransitStatsPage', {
   description: 'A page of stats, sorted by time, chains and tokens.',
   fields: (t) => ({
     transitStats: t.expose('transitStats', {
       type: [TransitStatsRef],
       description: 'The stats. A time in which nothing happened on a route has no row.',
     }),
-    nextPageToken: t.exposeString('nextPageToken', {
-      nullable: true,
-      description: '`pageToken` of the next page. Null on the last page.',
-    }),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description: 'The tokens of the page.',
-      resolve: ({ transitStats }, _, context) => tokenMetadata(context, orderAssets(transitStats)),
-    }),
   }),
+  tokens: {
+    description: 'The tokens of the page.',
+    of: ({ transitStats }) => orderAssets(transitStats),
+  },
 })
 
 builder.queryField('transitStats', (t) =>

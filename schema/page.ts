@@ -1,0 +1,45 @@
+import type { FieldMap } from '@pothos/core'
+import type { Address } from 'viem'
+import type { AppContext } from '../domain/appContext.ts'
+import { tokenMetadata } from '../domain/token/tokenMetadata.ts'
+import type { Token } from '../domain/token/tokenReader.ts'
+import { builder } from './builder.ts'
+
+type PageType<Page> = {
+  description: string
+  fields: (
+    t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Page>,
+  ) => FieldMap
+  tokens?: {
+    description?: string
+    of(page: Page, context: AppContext): { chainId: number; address: Address }[]
+    /** Tokens that need not be looked up. */
+    known?(page: Page, context: AppContext): Token[]
+  }
+}
+
+/** The type of a page of a list: its own fields, `nextPageToken`, and with `tokens` the `tokenMetadata` of its rows. */
+export function pageRef<Page extends { nextPageToken: string | null }>(
+  name: string,
+  { description, fields, tokens }: PageType<Page>,
+) {
+  return builder.objectRef<Page>(name).implement({
+    description,
+    fields: (t) => ({
+      ...fields(t),
+      nextPageToken: t.string({
+        nullable: true,
+        description: '`pageToken` of the next page. Null on the last page.',
+        resolve: ({ nextPageToken }) => nextPageToken,
+      }),
+      ...(tokens && {
+        tokenMetadata: t.field({
+          type: 'TokenMetadataMap',
+          description: tokens.description ?? 'The tokens of this page.',
+          resolve: (page, _, context) =>
+            tokenMetadata(context, tokens.of(page, context), tokens.known?.(page, context)),
+        }),
+      }),
+    }),
+  })
+}
