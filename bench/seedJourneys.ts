@@ -33,12 +33,12 @@ export async function seedJourneys(
       insert into app.smart_deposit_registration (organization_id, chain_id, address)
       select ${organizationId}, ${chainId}, address from unnest(${receivers}::text[]) address`
     await sql`
-      insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt, received_amount, status,
+      insert into app.smart_deposit (deposit_id, chain_id, address_chain_id, token, address, payment_id, attempt, received_amount, status,
         minted_amount, payment_tx_hash, payment_log_position, payment_block_number, payment_block_hash,
         settle_tx_hash, settle_block_hash)
-      select id, ${chainId}, receiver, id, 1, amount, 'confirmed', amount, hash, place, block, hash, hash, hash
+      select id, ${chainId}, ${chainId}, token, receiver, id, 1, amount, 'confirmed', amount, hash, place, block, hash, hash, hash
       from (
-        select o.receiver, (e ->> 'amount')::numeric as amount, e ->> 'transactionHash' as hash,
+        select o.receiver, o.want_asset as token, (e ->> 'amount')::numeric as amount, e ->> 'transactionHash' as hash,
           (e ->> 'logIndex')::int as place, (e ->> 'blockNumber')::bigint as block,
           '0x' || encode(sha256((o.order_id || (e ->> 'logIndex') || (e ->> 'transactionHash'))::bytea), 'hex') as id
         from ${orders} o cross join json_array_elements(o.executions) e where o.receiver = any(${receivers})

@@ -741,11 +741,17 @@ create index on app.smart_deposit_registration (organization_id, created_at desc
 create table app.smart_deposit (
   -- A hash of chain id, transaction, place of the log in the transaction, and attempt.
   deposit_id text primary key check (deposit_id ~ '^0x[0-9a-f]{64}$'),
+  -- The chain of the payment. An address of generation B can be paid on other chains than its vault's.
   chain_id integer not null,
+  -- The chain of the vault, and so of the address's row.
+  address_chain_id integer not null,
   address text not null,
+  -- What was paid. Any token can be paid to an address of generation B.
+  token text not null check (token ~ '^0x[0-9a-f]{40}$'),
   -- The payment's id in the factory, which settles each id once; all attempts have the same.
   payment_id text not null check (payment_id ~ '^0x[0-9a-f]{64}$'),
   attempt integer not null check (attempt >= 1),
+  -- Base units of `token`.
   received_amount numeric(78) not null check (received_amount > 0),
   -- What was settled of it, if less was there: the token took a fee, or a part was moved away. Null otherwise.
   arrived_amount numeric(78) check (arrived_amount > 0),
@@ -756,9 +762,20 @@ create table app.smart_deposit (
   payment_block_hash text not null,
   -- retrying: an attempt after a retained one, without events until it ends.
   status text not null
-    check (status in ('pending', 'retrying', 'confirmed', 'finalized', 'failed', 'reverted')),
+    check (status in ('pending', 'retrying', 'converting', 'confirmed', 'finalized', 'failed', 'reverted')),
   remediation text check (remediation in ('refunded', 'recovered', 'retained')),
   error text,
+  -- Why it is retained, for programs. No open Transit route takes what was paid to the vault's input token.
+  reason text check (reason in ('TOKEN_NOT_ACCEPTED')),
+  -- converting: the keeper's Transit order, and what that order pays to the address in input tokens.
+  order_id text check (order_id ~ '^0x[0-9a-f]{64}$'),
+  order_amount numeric(78),
+  -- What the order has paid so far, and the transaction on the vault's chain that ended it there.
+  home_amount numeric(78),
+  home_tx_hash text,
+  home_block_hash text,
+  -- The keeper's order that made this payment. The payment goes on with the deposit of that order_id, and has no events of its own.
+  continues text check (continues ~ '^0x[0-9a-f]{64}$'),
   -- Too little to be settled alone: settled together with others of its address.
   is_small boolean not null default false,
   -- An operator wants it settled, however little it is.
@@ -773,7 +790,7 @@ create table app.smart_deposit (
   -- The depositor through which it goes into the vault: the address book's, until the factory's was read.
   depositor_address text,
   minted_amount numeric(78),
-  -- The keeper's transaction that ended it: a forward, refund or recovery.
+  -- The keeper's transaction that settled it on its chain: a forward, conversion, refund or recovery.
   settle_tx_hash text,
   settle_block_number bigint,
   settle_block_hash text,
@@ -789,10 +806,14 @@ create table app.smart_deposit (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (payment_id, attempt),
-  foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address),
-  check ((status = 'failed') = (remediation is not null))
+  foreign key (address_chain_id, address) references app.smart_deposit_address (chain_id, address),
+  check ((status = 'failed') = (remediation is not null)),
+  check (status <> 'converting' or order_id is not null)
 );
+create index on app.smart_deposit (address_chain_id, address);
 create index on app.smart_deposit (chain_id, address);
+create index on app.smart_deposit (order_id) where order_id is not null;
+create index on app.smart_deposit (continues) where continues is not null;
 -- The newest that were deposited: how long a keeper takes.
 create index smart_deposit_minted on app.smart_deposit (chain_id, created_at desc)
   where minted_amount is not null;
@@ -815,7 +836,7 @@ create table app.unexplained_balance (
   foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
 );
 
--- Transfers of other tokens to smart deposit addresses: left there until an administrator decides.
+-- Transfers of other tokens to addresses of generation A: left there until an administrator decides.
 create table app.foreign_transfer (
   payment_id text primary key check (payment_id ~ '^0x[0-9a-f]{64}$'),
   chain_id integer not null,
@@ -844,6 +865,7 @@ create table app.unplaced_transfer (
   -- Among the logs of the block.
   log_index integer not null,
   tx_hash text not null,
+  -- Registered for this chain, or, of generation B, for another one.
   address text not null,
   token text not null check (token ~ '^0x[0-9a-f]{40}$'),
   amount numeric(78) not null check (amount > 0),
@@ -852,8 +874,7 @@ create table app.unplaced_transfer (
   seen_at timestamptz not null default now(),
   -- When it is looked at again: after as long as it has waited already.
   look_at timestamptz not null default now(),
-  primary key (chain_id, block_hash, log_index),
-  foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
+  primary key (chain_id, block_hash, log_index)
 );
 create index on app.unplaced_transfer (chain_id, look_at);
 
@@ -887,6 +908,10 @@ create table app.keeper_intent (
   target text not null,
   data text not null,
   gas bigint not null,
+  -- wei that the call takes with it: the fee of a message between chains.
+  value numeric(78) not null default 0,
+  -- After it the chain would revert the call: its quote has expired.
+  expires_at timestamptz,
   -- The words of a node that refuses its transaction for good. Null while none does.
   refusal text,
   -- open: no transaction of this nonce is mined. lost: a transaction that the keeper did not sign for it
@@ -912,7 +937,7 @@ create table app.keeper_part (
   payment_id text not null,
   -- Null for a foreign transfer.
   deposit_id text references app.smart_deposit (deposit_id),
-  kind text not null check (kind in ('forward', 'refund', 'recover')),
+  kind text not null check (kind in ('forward', 'convert', 'refund', 'recover')),
   -- The reason for a refund or recovery.
   why text,
   primary key (chain_id, keeper, nonce, payment_id),

@@ -12,12 +12,12 @@ type Reads = { addressBook: AddressBook; priceFeeds: PriceFeeds }
  */
 export async function costOfReturn(
   { addressBook, priceFeeds }: Reads,
-  { chainId, inputToken }: Pick<KeeperDeposit, 'chainId' | 'inputToken'>,
+  { chainId, token: paid }: Pick<KeeperDeposit, 'chainId' | 'token'>,
   { gas, gasPrice }: { gas: bigint; gasPrice: bigint },
 ): Promise<bigint | null> {
   const chain = addressBook.chains.find(({ id }) => id === chainId)
   const token = addressBook.tokens.find(
-    (listed) => listed.chainId === chainId && listed.address === inputToken,
+    (listed) => listed.chainId === chainId && listed.address === paid,
   )
   const nativeUsdFeed = chain?.transitFill?.nativeUsdFeed
   if (!nativeUsdFeed || !token?.usdFeed) return null

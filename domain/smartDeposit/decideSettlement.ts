@@ -70,7 +70,7 @@ export async function decideSettlement(
 
 /** The step that ends a deposit by sending its payment back, or to the recovery wallet. */
 export function sendBack(kind: 'refund' | 'recover', deposit: KeeperDeposit, why: string): Sending {
-  const { paymentId: payment, inputToken: token, receivedAmount: amount } = deposit
+  const { paymentId: payment, token, receivedAmount: amount } = deposit
   return { kind, why, call: returnCall(kind, deposit, { payment, token, amount }) }
 }
 

@@ -1,8 +1,15 @@
 import type { Address, Hex } from 'viem'
 import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
-import type { Remediation } from './smartDeposit.ts'
+import type { Remediation, RetainedReason } from './smartDeposit.ts'
 
-type DepositStatus = 'pending' | 'retrying' | 'confirmed' | 'finalized' | 'failed' | 'reverted'
+type DepositStatus =
+  | 'pending'
+  | 'retrying'
+  | 'converting'
+  | 'confirmed'
+  | 'finalized'
+  | 'failed'
+  | 'reverted'
 
 /** A block by height and hash. */
 export type BlockId = { number: number; hash: Hex }
@@ -12,7 +19,10 @@ export type KeeperDeposit = {
   depositId: Hex
   paymentId: Hex
   attempt: number
+  /** The chain of the payment. */
   chainId: number
+  /** The chain of the vault: another one if an address of generation B was paid elsewhere. */
+  addressChainId: number
   address: Address
   factory: Address
   /** The generation of its factory. */
@@ -25,7 +35,9 @@ export type KeeperDeposit = {
   organizationId: string | null
   /** The vault's depositor; null while it is not known. */
   depositorAddress: Address | null
-  /** Base units of the input token. */
+  /** What was paid: the input token, or, at an address of generation B, any token. */
+  token: Address
+  /** Base units of that token. */
   receivedAmount: bigint
   /** The amount that is settled, if less than the payment was there; null otherwise. */
   arrivedAmount: bigint | null
@@ -35,6 +47,18 @@ export type KeeperDeposit = {
   status: DepositStatus
   remediation: Remediation | null
   error: string | null
+  /** Why it is retained, for programs; null for any other reason. */
+  reason: RetainedReason | null
+  /** The keeper's Transit order that sent it on; null if none did. */
+  orderId: Hex | null
+  /** What that order pays in all, and has paid so far; base units of the input token. */
+  orderAmount: bigint | null
+  homeAmount: bigint | null
+  /** The transaction on the vault's chain that ended what the order has paid. */
+  homeTxHash: Hex | null
+  homeBlockHash: Hex | null
+  /** The keeper's order that made this payment, which goes on with the deposit of that `orderId`. */
+  continues: Hex | null
   /** Shares, base units. */
   mintedAmount: bigint | null
   settleTxHash: Hex | null
@@ -55,7 +79,17 @@ export type KeeperDeposit = {
   failingSince: Date | null
 }
 
-/** The amount of a payment that the factory settles, in base units of the input token. */
+/** Whether it was paid in another token than the address accepts, or on another chain. */
+export function isForeign({
+  chainId,
+  addressChainId,
+  token,
+  inputToken,
+}: Pick<KeeperDeposit, 'chainId' | 'addressChainId' | 'token' | 'inputToken'>): boolean {
+  return chainId !== addressChainId || token !== inputToken
+}
+
+/** The amount of a payment that the factory settles, in base units of its token. */
 export function settledAmount({
   receivedAmount,
   arrivedAmount,

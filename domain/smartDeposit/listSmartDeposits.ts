@@ -124,7 +124,7 @@ function pinned(sql: Sql, { filter }: ListQuery<Cursor>, organizationId: string)
       return sql`and r.deposit_id in (
         select d.deposit_id from app.smart_deposit_address a
         join app.smart_deposit_registration g using (chain_id, address)
-        join app.smart_deposit d using (chain_id, address)
+        join app.smart_deposit d on d.address_chain_id = a.chain_id and d.address = a.address
         where ${column} = ${String(value)} and g.organization_id = ${organizationId})`
   }
   return sql``

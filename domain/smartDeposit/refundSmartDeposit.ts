@@ -51,7 +51,7 @@ async function selectPayment(
     select newest.payment_id as "paymentId", newest.status, newest.remediation,
       newest.refund_ordered_at is not null as "isOrdered", (
         select first.organization_id from app.smart_deposit_registration first
-        where first.chain_id = newest.chain_id and first.address = newest.address
+        where first.chain_id = newest.address_chain_id and first.address = newest.address
         order by first.created_at, first.organization_id limit 1
       ) as "firstOrganizationId"
     from app.smart_deposit_report r join app.smart_deposit d using (deposit_id)

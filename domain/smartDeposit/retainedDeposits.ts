@@ -43,7 +43,7 @@ export function retryDeposits(
       update app.smart_deposit d set is_ordered = true, retry_at = now()
       from app.smart_deposit named
       where named.deposit_id = ${depositId} and d.status in ('pending', 'retrying')
-        and d.chain_id = named.chain_id and d.address = named.address
+        and d.chain_id = named.chain_id and d.address = named.address and d.token = named.token
         and (d.deposit_id = named.deposit_id or (d.is_small and named.is_small))`
     const subject = depositId ?? 'all'
     const entry = { action: 'smart_deposit.retry', subject, organizationId: null } as const

@@ -48,7 +48,8 @@ export function describedDeposits(sql: ISql): Fragment {
   return sql`(
     select d.*, upper(case d.status when 'retrying' then 'pending' else d.status end) as wire_status,
       a.user_destination_address, a.vault_address, a.input_token, a.customer_id
-    from app.smart_deposit d join app.smart_deposit_address a using (chain_id, address)
+    from app.smart_deposit d
+    join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
   ) d`
 }
 

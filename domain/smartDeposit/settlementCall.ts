@@ -22,7 +22,7 @@ export type Recipient = Pick<
   | 'userDestinationAddress'
   | 'vaultAddress'
   | 'inputToken'
-  | 'chainId'
+  | 'addressChainId'
   | 'customerId'
   | 'organizationId'
 >
@@ -121,10 +121,10 @@ type AccountInputs = ReturnType<typeof inputsOf>
 /** The inputs of an address, as a factory of generation B takes them. */
 export function inputsOf(recipient: Omit<Recipient, 'factory' | 'generation'>) {
   const { destination, vault, inputToken, customer } = keyOf(recipient)
-  return { destination, vault, inputToken, chainId: BigInt(recipient.chainId), customer }
+  return { destination, vault, inputToken, chainId: BigInt(recipient.addressChainId), customer }
 }
 
-function keyOf(recipient: Omit<Recipient, 'factory' | 'generation' | 'chainId'>) {
+function keyOf(recipient: Omit<Recipient, 'factory' | 'generation' | 'addressChainId'>) {
   const { userDestinationAddress, vaultAddress, inputToken } = recipient
   return {
     destination: userDestinationAddress,

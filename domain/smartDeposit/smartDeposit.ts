@@ -11,6 +11,8 @@ export const SMART_DEPOSIT_STATUSES = [
 export type SmartDepositStatus = (typeof SMART_DEPOSIT_STATUSES)[number]
 /** The end of a failed deposit. */
 export type Remediation = 'refunded' | 'recovered' | 'retained'
+/** Why a deposit is retained, for programs. */
+export type RetainedReason = 'TOKEN_NOT_ACCEPTED'
 
 /** One event of a deposit. */
 export type SmartDepositEvent = {

@@ -75,7 +75,7 @@ export async function smartDepositWithdrawal(
     readTaking(client, chain, { factory, account, token }),
   )
   const state = stateOf(read)
-  const inputs = inputsOf(key)
+  const inputs = inputsOf({ ...key, addressChainId: key.chainId })
   const isRequested = read.opensAt > 0
   return {
     ...key,

@@ -190,9 +190,9 @@ describe('an order and its smart deposit', () => {
       update app.smart_deposit set status = 'failed', remediation = 'retained', error = 'paused'
       where deposit_id = ${depositId}`
     await sqlOf()`
-      insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt, received_amount, status,
+      insert into app.smart_deposit (deposit_id, chain_id, address_chain_id, token, address, payment_id, attempt, received_amount, status,
         payment_tx_hash, payment_log_position, payment_block_number, payment_block_hash)
-      select ${again}, chain_id, ${address}, payment_id, 2, received_amount, 'pending',
+      select ${again}, chain_id, address_chain_id, token, ${address}, payment_id, 2, received_amount, 'pending',
         payment_tx_hash, payment_log_position, payment_block_number, payment_block_hash
       from app.smart_deposit where deposit_id = ${depositId}`
     await recordDepositEvent(sqlOf(), {

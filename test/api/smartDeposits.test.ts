@@ -231,10 +231,10 @@ describe('GET /v2/earn/smartDeposits', () => {
       numberToHex(index + 1, { size: 32 }),
     )
     await sqlOf()`
-      insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
+      insert into app.smart_deposit (deposit_id, chain_id, address_chain_id, token, address, payment_id, attempt,
         received_amount, payment_tx_hash, payment_log_position, payment_block_number,
         payment_block_hash, status)
-      select id, 1, ${busy}, id, 1, 1, '0x', 0, 1, '0x', 'confirmed' from unnest(${busyIds}::text[]) id`
+      select id, 1, 1, ${token()}, ${busy}, id, 1, 1, '0x', 0, 1, '0x', 'confirmed' from unnest(${busyIds}::text[]) id`
     await insertPendingEvents(sqlOf(), organization.id, busyIds)
     const pages: number[] = []
     let pageToken: string | null = null

@@ -57,10 +57,10 @@ export function testSmallPayments(
       await w.pay(USDC, address, 1n)
       await settle(keeper, 2)
       await w.context.sql`
-        insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
+        insert into app.smart_deposit (deposit_id, chain_id, address_chain_id, token, address, payment_id, attempt,
           received_amount, payment_tx_hash, payment_log_position, payment_block_number,
           payment_block_hash, status, is_small)
-        select '0x' || encode(sha256(('d' || n)::bytea), 'hex'), chain_id, address,
+        select '0x' || encode(sha256(('d' || n)::bytea), 'hex'), chain_id, address_chain_id, token, address,
           '0x' || encode(sha256(('r' || n)::bytea), 'hex'), 2, 1, payment_tx_hash, 1000 + n,
           payment_block_number, payment_block_hash, 'retrying', true
         from app.smart_deposit, generate_series(1, 100) n

@@ -70,11 +70,16 @@ export async function insertDeposit(
     settle_block_hash: null,
     ...given,
   }
+  const [place] = await sql<{ token: Address }[]>`
+    select input_token as token from app.smart_deposit_address
+    where chain_id = ${row.chain_id} and address = ${row.address}`
   await sql`
     insert into app.smart_deposit ${sql({
       ...row,
       payment_id: hashOf(`payment of ${row.deposit_id}`),
       attempt: 1,
+      address_chain_id: row.chain_id,
+      token: place?.token ?? addressNamed('token'),
       payment_tx_hash: paymentHash(row.deposit_id),
       payment_log_position: 0,
       payment_block_number: 7,
@@ -154,9 +159,9 @@ export async function insertRetained(sql: Sql, organizationIds: string[]): Promi
     changes: { status: 'failed', remediation: 'retained', error: 'the vault is paused' },
   })
   await sql`
-    insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt, received_amount,
+    insert into app.smart_deposit (deposit_id, chain_id, address_chain_id, token, address, payment_id, attempt, received_amount,
       payment_tx_hash, payment_log_position, payment_block_number, payment_block_hash, status)
-    select ${hashOf(`second of ${name}`)}, chain_id, address, payment_id, 2, received_amount, payment_tx_hash,
+    select ${hashOf(`second of ${name}`)}, chain_id, address_chain_id, token, address, payment_id, 2, received_amount, payment_tx_hash,
       payment_log_position, payment_block_number, payment_block_hash, 'retrying'
     from app.smart_deposit where deposit_id = ${depositId}`
   return depositId

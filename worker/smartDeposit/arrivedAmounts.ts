@@ -27,7 +27,7 @@ export async function readArrived(keeper: Keeper, due: Due, head: Head): Promise
   const { deposit } = due
   const balance = await readBalanceAt(keeper, deposit, head)
   const isOpen = sql`d.chain_id = ${chain.id} and d.address = ${deposit.address}
-    and d.status in ('pending', 'retrying')`
+    and d.token = ${deposit.token} and d.status in ('pending', 'retrying')`
   // A sum, because anybody can send many payments.
   const [row] = await sql<{ total: string | null }[]>`
     select sum(d.received_amount) as total from app.smart_deposit d where ${isOpen}`
@@ -54,10 +54,13 @@ function partsOf({ deposit, members }: Due, amount: bigint): Map<string, bigint>
   return new Map([[lead.depositId, rest], ...parts])
 }
 
-async function hasOpen({ sql, chain }: Keeper, { address }: KeeperDeposit): Promise<boolean> {
+async function hasOpen(
+  { sql, chain }: Keeper,
+  { address, token }: KeeperDeposit,
+): Promise<boolean> {
   const [row] = await sql`
     select from app.smart_deposit d
-    where d.chain_id = ${chain.id} and d.address = ${address} and not d.is_final
+    where d.chain_id = ${chain.id} and d.address = ${address} and d.token = ${token} and not d.is_final
       and ${isUnderWay(sql, sql`d.payment_id`)} limit 1`
   return row !== undefined
 }

@@ -121,12 +121,12 @@ export function readIsSettled(
 }
 
 /**
- * What an address holds of the token that it accepts, at a block or a later one. Some nodes have the state of their newest
+ * What an address holds of the token that was paid, at a block or a later one. Some nodes have the state of their newest
  * block alone, and answer from it whatever block is asked for: one that lags would hide what came last.
  */
 export function readBalanceAt(
   { chain, service }: Keeper,
-  { address: account, inputToken: address }: Pick<KeeperDeposit, 'address' | 'inputToken'>,
+  { address: account, token: address }: Pick<KeeperDeposit, 'address' | 'token'>,
   { number, timestamp }: Head,
 ): Promise<bigint> {
   const { multicall3: multicallAddress } = chain
@@ -184,12 +184,12 @@ type Moved = { payment: Hex; account: Address; amount: bigint; token?: Address }
 
 function isSettlementOf(
   deposit: KeeperDeposit,
-  { payment, account, amount, token = deposit.inputToken }: Moved,
+  { payment, account, amount, token = deposit.token }: Moved,
 ): boolean {
   return (
     payment === deposit.paymentId &&
     account.toLowerCase() === deposit.address &&
-    token.toLowerCase() === deposit.inputToken &&
+    token.toLowerCase() === deposit.token &&
     amount >= settledAmount(deposit)
   )
 }

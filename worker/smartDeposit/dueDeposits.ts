@@ -26,7 +26,8 @@ export function isBelowMinimum(keeper: Keeper): Fragment {
   return sql`
     exists (
       select 1 from app.smart_deposit_address a join ${minimums(keeper)} on m.token = a.input_token
-      where a.chain_id = d.chain_id and a.address = d.address and d.received_amount < m.least)`
+      where a.chain_id = d.address_chain_id and a.address = d.address and d.token = a.input_token
+        and d.chain_id = d.address_chain_id and d.received_amount < m.least)`
 }
 
 /** The minimum of each token of the chain that has one, as `m`. */
@@ -61,7 +62,8 @@ export async function listDue(
       select d.*, row_number() over (
         partition by d.address order by d.payment_block_number, d.created_at, d.payment_log_position
       ) as place
-      from app.smart_deposit d join app.smart_deposit_address a using (chain_id, address)
+      from app.smart_deposit d
+      join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
       where ${isDue(keeper)} and a.generation = ${generation} and d.address <> all(${without}::text[])
     ), open as (
       select o.address, count(*) as count

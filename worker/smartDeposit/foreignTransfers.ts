@@ -23,7 +23,7 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
     select f.payment_id as "paymentId", f.address, f.token, f.amount, f.wanted,
       f.tx_hash as "txHash", f.log_position as "logPosition", a.factory,
-      a.generation, a.chain_id as "chainId",
+      a.generation, a.chain_id as "addressChainId",
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
       a.organization_id as "organizationId"

@@ -14,7 +14,7 @@ export type PaidLog = { address: Address; token: Address; amount: bigint } & Pic
 
 /** The log of a deposit's payment. */
 export function paidLogOf(deposit: KeeperDeposit): PaidLog {
-  const { address, inputToken: token, receivedAmount: amount } = deposit
+  const { address, token, receivedAmount: amount } = deposit
   const { paymentTxHash, paymentLogPosition } = deposit
   return { address, token, amount, paymentTxHash, paymentLogPosition }
 }

@@ -165,12 +165,12 @@ export async function tryCall(
 }
 
 /** The code of the organization that registered the address first: a later one cannot take deposits over. */
-async function distributorCodeOf({ sql }: Keeper, { chainId, address }: KeeperDeposit) {
+async function distributorCodeOf({ sql }: Keeper, { addressChainId, address }: KeeperDeposit) {
   const [row] = await sql<{ code: Hex | null }[]>`
     select o.default_distributor_code as code
     from app.smart_deposit_registration r
     join app.organization o on o.id = r.organization_id
-    where r.chain_id = ${chainId} and r.address = ${address}
+    where r.chain_id = ${addressChainId} and r.address = ${address}
     order by r.created_at, r.organization_id limit 1`
   return row?.code ?? '0x'
 }

@@ -184,7 +184,7 @@ async function movePayment(
 
 /** Whether the log at the deposit's position still pays the same amount. */
 function hasTransfer({ logs }: TransactionReceipt, deposit: KeeperDeposit): boolean {
-  const { inputToken: token, address: to, receivedAmount: amount, paymentLogPosition } = deposit
+  const { token, address: to, receivedAmount: amount, paymentLogPosition } = deposit
   return isTransferLog(logs[paymentLogPosition], { token, to, amount })
 }
 

@@ -19,7 +19,7 @@ export async function recordDepositEvents(
 ): Promise<void> {
   const organizations = await sql<{ id: string }[]>`
     select organization_id as id from app.smart_deposit_registration
-    where chain_id = ${deposit.chainId} and address = ${deposit.address}`
+    where chain_id = ${deposit.addressChainId} and address = ${deposit.address}`
   const names = await namesOf(sql, keeper, deposit)
   const ids = organizations.map(({ id }) => id)
   await recordEvents(sql, depositEvents(deposit, names, ids))
@@ -39,7 +39,7 @@ export async function recordReverted(
     from app.smart_deposit_registration registered
     join app.event emitted on emitted.organization_id = registered.organization_id
       and emitted.resource = ${depositResource(deposit.depositId)}
-    where registered.chain_id = ${deposit.chainId} and registered.address = ${deposit.address}
+    where registered.chain_id = ${deposit.addressChainId} and registered.address = ${deposit.address}
       and emitted.type = any(${types})
       and not exists (
         select 1 from app.event later

@@ -45,14 +45,15 @@ async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: rea
   })
   if (added.length === 0) return
   await sql`
-    insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
-      received_amount, payment_tx_hash, payment_log_position, payment_block_number,
+    insert into app.smart_deposit (deposit_id, chain_id, address_chain_id, address, token, payment_id,
+      attempt, received_amount, payment_tx_hash, payment_log_position, payment_block_number,
       payment_block_hash, status, depositor_address)
-    select deposit_id, ${keeper.chain.id}, address, payment_id, 1, amount, tx_hash, log_position,
+    select deposit_id, ${keeper.chain.id}, ${keeper.chain.id}, address, token, payment_id, 1, amount, tx_hash, log_position,
       block_number, block_hash, 'pending', depositor
     from unnest(
       ${added.map(({ depositId }) => depositId)}::text[],
       ${added.map(({ transfer }) => transfer.to)}::text[],
+      ${added.map(({ transfer }) => transfer.token)}::text[],
       ${added.map(({ paymentId }) => paymentId)}::text[],
       ${added.map(({ transfer }) => String(transfer.amount))}::numeric[],
       ${added.map(({ transfer }) => transfer.transactionHash)}::text[],
@@ -60,7 +61,7 @@ async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: rea
       ${added.map(({ transfer }) => transfer.block.number)}::bigint[],
       ${added.map(({ transfer }) => transfer.block.hash)}::text[],
       ${added.map(({ depositor }) => depositor)}::text[]
-    ) as new (deposit_id, address, payment_id, amount, tx_hash, log_position, block_number,
+    ) as new (deposit_id, address, token, payment_id, amount, tx_hash, log_position, block_number,
       block_hash, depositor)
     on conflict (deposit_id) do update set status = 'pending', is_final = false,
       payment_block_number = excluded.payment_block_number,

@@ -47,12 +47,12 @@ export async function retainDeposit(
       retry_at = null, failing_since = null, updated_at = now()
     where deposit_id = ${depositId}`
   await sql`
-    insert into app.smart_deposit (deposit_id, chain_id, address, payment_id, attempt,
-      received_amount, payment_tx_hash, payment_log_position, payment_block_number,
+    insert into app.smart_deposit (deposit_id, chain_id, address_chain_id, address, token, payment_id,
+      attempt, received_amount, payment_tx_hash, payment_log_position, payment_block_number,
       payment_block_hash, status, error, retry_at, depositor_address, is_small, is_ordered,
       refund_ordered_at, unscreened_since)
-    select ${depositIdOf(paymentId, attempt + 1)}, chain_id, address, payment_id, attempt + 1,
-      received_amount, payment_tx_hash, payment_log_position, payment_block_number,
+    select ${depositIdOf(paymentId, attempt + 1)}, chain_id, address_chain_id, address, token,
+      payment_id, attempt + 1, received_amount, payment_tx_hash, payment_log_position, payment_block_number,
       payment_block_hash, 'retrying', ${why},
       now() + make_interval(secs => ${retryMs / 1_000}), depositor_address, ${isSmall}, is_ordered,
       refund_ordered_at,

@@ -61,7 +61,7 @@ export async function listCollections(
           d.payment_log_position
       ) as place
       from app.smart_deposit d
-      join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
+      join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
       where d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and d.is_small
         and not d.is_final and d.collected_as is null and d.address <> all(${without}::text[])
     )

@@ -37,7 +37,8 @@ export async function compareBalances(
       with held as (
         select known.address, known.balance - (
           select coalesce(sum(d.received_amount), 0) from app.smart_deposit d
-          where d.chain_id = ${chain.id} and d.address = known.address
+          join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
+          where d.chain_id = ${chain.id} and d.address = known.address and d.token = a.input_token
             and d.status in ('pending', 'retrying')
         ) - (
           select coalesce(sum(u.amount), 0) from app.unplaced_transfer u

@@ -180,7 +180,8 @@ function selectPage(
 function depositId(sql: Sql, organizationId: string | undefined): Fragment {
   return sql`(
     select d.deposit_id from app.smart_deposit d
-    join app.smart_deposit_registration r using (chain_id, address)
+    join app.smart_deposit_registration r
+      on r.chain_id = d.address_chain_id and r.address = d.address
     where d.chain_id = f.chain_id and d.address = f.counterparty
       and d.settle_tx_hash = f.transaction_hash and r.organization_id = ${organizationId ?? null}::uuid
     order by d.collected_as is not null, d.deposit_id limit 1)`
