@@ -17,6 +17,7 @@ import { SETTINGS } from '../test/support/settings.ts'
 import { createChainLeases } from '../worker/smartDeposit/chainLeases.ts'
 import type { Keeper } from '../worker/smartDeposit/keeper.ts'
 import { createKeeper } from '../worker/smartDeposit/keeperPart.ts'
+import { httpOrderQuotes } from '../worker/smartDeposit/orderQuotes.ts'
 import { runPass } from '../worker/smartDeposit/runKeeper.ts'
 import { startBenchPostgres } from './benchPostgres.ts'
 
@@ -129,7 +130,18 @@ async function newKeeper(): Promise<Keeper> {
   const keeper =
     lease &&
     chain &&
-    createKeeper({ chain, service: context, account: null, payerScreening: null, logger }, lease)
+    createKeeper(
+      {
+        chain,
+        service: context,
+        account: null,
+        payerScreening: null,
+        // Without an account nothing is sent, so no quote is asked for.
+        orderQuotes: httpOrderQuotes('http://127.0.0.1', null),
+        logger,
+      },
+      lease,
+    )
   if (!keeper) throw new Error('no keeper has the lease of the chain')
   return keeper
 }

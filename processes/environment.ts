@@ -125,6 +125,12 @@ const payerScreeningVariables = {
   PAYER_SCREENING_API_KEY: providerKey,
 }
 
+/** The api alone signs quotes. The keeper asks it for those of the orders with which it sends payments on. */
+const quoteApiVariables = {
+  QUOTE_API_URL: providerUrl('QUOTE_API_KEY').default('http://127.0.0.1:4000'),
+  QUOTE_API_KEY: providerKey,
+}
+
 const earnVariables = {
   DEPOSIT_SLIPPAGE_BPS: integer(0, 10_000).default(50),
   ATTESTATION_URL: providerUrl('ATTESTATION_API_KEY'),
@@ -283,6 +289,7 @@ export const workerVariables = z.object({
   ...tracingVariables,
   ...keeperVariables.shape,
   ...payerScreeningVariables,
+  ...quoteApiVariables,
   ...workerMetricsVariables,
   ...quoteVariables,
   ...earnVariables,

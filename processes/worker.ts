@@ -5,6 +5,7 @@ import { createIndexFeed } from '../worker/feed/indexFeed.ts'
 import { watchQueues } from '../worker/feed/watchQueues.ts'
 import { createRetention } from '../worker/retention/retention.ts'
 import { createKeeperPart } from '../worker/smartDeposit/keeperPart.ts'
+import { httpOrderQuotes } from '../worker/smartDeposit/orderQuotes.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
@@ -55,7 +56,7 @@ const webhooks = deliverWebhooks({
   allowPrivate: context.webhookTargets.allowPrivate,
   logger,
 })
-const { PAYER_SCREENING_URL, PAYER_SCREENING_API_KEY } = environment
+const { PAYER_SCREENING_URL, PAYER_SCREENING_API_KEY, QUOTE_API_URL, QUOTE_API_KEY } = environment
 const keeper = createKeeperPart({
   databaseUrl: directUrl,
   service: context,
@@ -63,6 +64,7 @@ const keeper = createKeeperPart({
   payerScreening: PAYER_SCREENING_URL
     ? httpPayerScreening(PAYER_SCREENING_URL, PAYER_SCREENING_API_KEY ?? '')
     : null,
+  orderQuotes: httpOrderQuotes(QUOTE_API_URL, QUOTE_API_KEY ?? null),
   logger,
 })
 const worker = await startWorker({

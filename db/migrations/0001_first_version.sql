@@ -723,6 +723,8 @@ create unique index smart_deposit_address_of on app.smart_deposit_address
   nulls not distinct;
 create index on app.smart_deposit_address (chain_id, created_at);
 create index on app.smart_deposit_address (address);
+-- Each chain with the factory watches them.
+create index on app.smart_deposit_address (created_at) where generation = 'B';
 create index on app.smart_deposit_address (customer_id) where customer_id is not null;
 
 -- The organizations that registered an address; each gets the events of its deposits.
@@ -822,18 +824,19 @@ create index on app.smart_deposit (chain_id, address) where is_small and status 
 create index on app.smart_deposit (collected_as) where collected_as is not null;
 create index on app.smart_deposit (chain_id) where unscreened_since is not null and status in ('pending', 'retrying');
 
--- Addresses that hold more of their token than their known payments explain: the logs are searched until they do.
+-- Addresses that hold more of a token than their known payments explain: the logs are searched until they do.
 create table app.unexplained_balance (
   chain_id integer not null,
+  -- Registered for this chain, or, of generation B, for another one.
   address text not null,
+  token text not null check (token ~ '^0x[0-9a-f]{40}$'),
   -- What is there beyond the known payments.
   amount numeric(78) not null check (amount > 0),
   since timestamptz not null default now(),
   changed_at timestamptz not null default now(),
   -- When the logs are searched again: the longer the amount is the same, the later.
   search_at timestamptz not null default now(),
-  primary key (chain_id, address),
-  foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
+  primary key (chain_id, address, token)
 );
 
 -- Transfers of other tokens to addresses of generation A: left there until an administrator decides.

@@ -12,6 +12,7 @@ import { describeRefusal, endingOf } from './endingOf.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 import { readPaymentConditions, screenPayment } from './paymentReads.ts'
 import { type FactoryCall, forwardCall, returnCall } from './settlementCall.ts'
+import type { RetainedReason } from './smartDeposit.ts'
 
 /** The keeper's next step for a deposit. */
 export type Decision = Sending | Waiting
@@ -19,12 +20,20 @@ export type Decision = Sending | Waiting
 /** A step that takes a transaction. */
 export type Sending =
   | { kind: 'forward'; call: FactoryCall; depositor: Address }
+  /** `expiresAt`: after it the chain refuses the quote. */
+  | { kind: 'convert'; call: FactoryCall; expiresAt: Date }
   | { kind: 'refund' | 'recover'; call: FactoryCall; why: string }
 
 /** A step that leaves the payment at its address; see `Ending`. */
 export type Waiting =
-  | { kind: 'retain'; why: string; isSmall?: true }
-  | { kind: 'wait'; why: string }
+  | (Refused & {
+      kind: 'retain'
+      isSmall?: true /** Only another address book changes it. */
+      isLasting?: true
+    })
+  | (Refused & { kind: 'wait' })
+
+type Refused = { why: string; reason?: RetainedReason }
 
 type DecisionContext = Pick<
   EarnServices,
@@ -39,7 +48,7 @@ export async function decideSettlement(
 ): Promise<Decision> {
   const { addressBook, settings } = context
   const { chainId, inputToken, receivedAmount: amount, userDestinationAddress: to } = deposit
-  const screened = await screen(context, deposit)
+  const screened = await screenDestinationOf(context, deposit)
   if (screened) return screened
   if (deposit.isRefundOrdered) return sendBack('refund', deposit, 'its organization ordered it')
   const listed = findDeployment(addressBook, chainId, deposit.vaultAddress)
@@ -92,9 +101,12 @@ const SCREENED = {
   blocked: "the token's issuer has blocked the destination",
 }
 
-/** The step for a destination that may not hold the token or the shares; null if it may. */
-async function screen(context: DecisionContext, deposit: KeeperDeposit): Promise<Decision | null> {
-  const screened = await screenPayment(context, deposit)
+/** The step for a destination that may not hold what was paid, or the shares; null if it may. Throws `RPC_UNAVAILABLE`. */
+export async function screenDestinationOf(
+  context: Pick<DecisionContext, 'addressBook' | 'chains'>,
+  deposit: KeeperDeposit,
+): Promise<Decision | null> {
+  const screened = await screenPayment(context, { ...deposit, inputToken: deposit.token })
   if (screened === null) return null
   return screened === 'unknown'
     ? { kind: 'retain', why: 'the sanctions oracle does not answer' }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
 import type { NewEvent } from '../webhook/recordEvents.ts'
-import type { KeeperDeposit } from './keeperDeposit.ts'
+import { isForeign, type KeeperDeposit } from './keeperDeposit.ts'
 import { depositIdOf } from './paymentId.ts'
 import { RESOURCE } from './selectSmartDeposits.ts'
 
@@ -10,11 +10,19 @@ export type DepositNames = {
   chainName: string
   tokenSymbol: string
   tokenDecimals: number
-  /** The Transit order that made the payment; null for any other payment, and while the index lacks its execution. */
+  /** Of what was paid, if that is not the input token on the vault's chain; null otherwise. */
+  origin: OriginNames | null
+  /**
+   * The Transit order that made the payment, or that sent it on; null for any other payment, and while the index lacks the
+   * execution of the one that made it.
+   */
   transitOrderId: Hex | null
 }
 
-type Kind = 'pending' | 'confirmed' | 'finalized' | 'failed'
+/** Null where the token does not answer. */
+export type OriginNames = { symbol: string | null; decimals: number | null }
+
+type Kind = 'pending' | 'converting' | 'confirmed' | 'finalized' | 'failed'
 
 /** The resource of a deposit's events. */
 export function depositResource(depositId: Hex): string {
@@ -61,16 +69,18 @@ export function revertedEvents(
   }))
 }
 
-function kindsOf({ status }: KeeperDeposit): Kind[] {
+function kindsOf({ status, orderId }: KeeperDeposit): Kind[] {
+  const before: Kind[] = orderId === null ? ['pending'] : ['pending', 'converting']
   switch (status) {
     case 'pending':
-      return ['pending']
+    case 'converting':
+      return before
     case 'confirmed':
-      return ['pending', 'confirmed']
+      return [...before, 'confirmed']
     case 'finalized':
-      return ['pending', 'confirmed', 'finalized']
+      return [...before, 'confirmed', 'finalized']
     case 'failed':
-      return ['pending', 'failed']
+      return [...before, 'failed']
     case 'retrying':
     case 'reverted':
       return []
@@ -78,10 +88,12 @@ function kindsOf({ status }: KeeperDeposit): Kind[] {
 }
 
 /** The same fact after a reorganization is another event. */
-function nameOf(kind: Kind, { paymentReverts, settleReverts }: KeeperDeposit): string {
-  return kind === 'pending'
-    ? `pending:${paymentReverts}`
-    : `${kind}:${paymentReverts}:${settleReverts}`
+function nameOf(kind: Kind, deposit: KeeperDeposit): string {
+  const { paymentReverts, settleReverts, settleBlock } = deposit
+  if (kind === 'pending') return `pending:${paymentReverts}`
+  // What happens to its order on the vault's chain changes nothing about it.
+  if (kind === 'converting') return `converting:${paymentReverts}:${settleBlock?.hash}`
+  return `${kind}:${paymentReverts}:${settleReverts}`
 }
 
 function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationId: string) {
@@ -93,7 +105,7 @@ function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationI
       : { retry_of: depositIdOf(deposit.paymentId, deposit.attempt - 1) }),
     ...(names.transitOrderId === null ? {} : { transit_order_id: names.transitOrderId }),
     ...(deposit.customerId === null ? {} : { customer_id: deposit.customerId }),
-    chain_id: String(deposit.chainId),
+    chain_id: String(deposit.addressChainId),
     chain_name: names.chainName,
     organization_id: organizationId,
     smart_deposit_address: address(deposit.address),
@@ -103,26 +115,45 @@ function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationI
     input_token_symbol: names.tokenSymbol,
     input_token_address: address(deposit.inputToken),
     input_token_decimals: names.tokenDecimals,
-    received_amount: String(deposit.receivedAmount),
+    received_amount: String(
+      isForeign(deposit) ? (deposit.homeAmount ?? 0n) : deposit.receivedAmount,
+    ),
+    ...originFields(deposit, names),
     receipt_tx_hash: deposit.paymentTxHash,
     receipt_tx_block_hash: deposit.paymentBlock.hash,
+  }
+}
+
+function originFields(deposit: KeeperDeposit, { origin }: DepositNames) {
+  if (origin === null) return {}
+  return {
+    origin_chain_id: String(deposit.chainId),
+    origin_token_symbol: origin.symbol,
+    origin_token_address: checksummed(deposit.token),
+    origin_token_decimals: origin.decimals,
+    origin_amount: String(deposit.receivedAmount),
   }
 }
 
 function fieldsOf(kind: Kind, deposit: KeeperDeposit): Record<string, unknown> {
   const { settleTxHash, settleBlock, mintedAmount, remediation, error, payerRefusal } = deposit
   if (kind === 'pending') return {}
+  if (kind === 'converting')
+    return { convert_tx_hash: settleTxHash, convert_tx_block_hash: settleBlock?.hash }
+  const isHome = deposit.homeTxHash !== null
+  const endTxHash = isHome ? deposit.homeTxHash : settleTxHash
   if (kind !== 'failed')
     return {
       minted_amount: String(mintedAmount),
-      forward_tx_hash: settleTxHash,
-      forward_tx_block_hash: settleBlock?.hash,
+      forward_tx_hash: endTxHash,
+      forward_tx_block_hash: isHome ? deposit.homeBlockHash : settleBlock?.hash,
     }
   return {
     remediation,
     error,
-    ...(remediation === 'refunded' ? { forward_tx_hash: settleTxHash } : {}),
-    ...(remediation === 'recovered' ? { recovery_tx_hash: settleTxHash } : {}),
+    ...(remediation === 'refunded' ? { forward_tx_hash: endTxHash } : {}),
+    ...(remediation === 'recovered' ? { recovery_tx_hash: endTxHash } : {}),
     ...(remediation === 'recovered' && payerRefusal !== null ? { reason: payerRefusal } : {}),
+    ...(remediation === 'retained' && deposit.reason !== null ? { reason: deposit.reason } : {}),
   }
 }

@@ -7,7 +7,7 @@ export type KeeperCost = { address: Address | null; wei: string }
 type Selection = { chainId: number; keeper: Address; hours: number }
 
 /**
- * The gas costs of a keeper's transactions: the cost of a mined one of the last hours, the most that an open one can
+ * The costs of a keeper's transactions, in gas and in the fees of messages between chains: the cost of a mined one of the last hours, the most that an open one can
  * cost. The payments of one transaction share its cost.
  */
 export function readKeeperCosts(
@@ -16,7 +16,7 @@ export function readKeeperCosts(
 ): Promise<KeeperCost[]> {
   return sql<KeeperCost[]>`
     select coalesce(d.address, f.address) as address,
-      trunc(sum(coalesce(i.cost_wei, i.gas * t.max_fee) / p.count)) as wei
+      trunc(sum(coalesce(i.cost_wei, i.gas * t.max_fee + i.value) / p.count)) as wei
     from app.keeper_intent i
     join lateral (
       select s.payment_id, s.deposit_id, count(*) over () as count from app.keeper_part s

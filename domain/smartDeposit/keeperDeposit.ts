@@ -77,6 +77,7 @@ export type KeeperDeposit = {
   /** Why the screening provider refuses its payer, when it was last asked; null if it does not. */
   payerRefusal: string | null
   failingSince: Date | null
+  createdAt: Date
 }
 
 /** Whether it was paid in another token than the address accepts, or on another chain. */

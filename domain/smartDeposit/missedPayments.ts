@@ -14,7 +14,7 @@ export type UnplacedTransfer = {
   lookAt: Date
 }
 
-/** A smart deposit address that holds more of its token than its known payments explain. */
+/** A smart deposit address that holds more of a token than its known payments explain. */
 export type UnexplainedBalance = {
   chainId: number
   address: Address
@@ -36,11 +36,8 @@ export function listUnplacedTransfers(sql: Sql): Promise<UnplacedTransfer[]> {
 /** All balances that nothing explains, the oldest first. */
 export function listUnexplainedBalances(sql: Sql): Promise<UnexplainedBalance[]> {
   return sql<UnexplainedBalance[]>`
-    select b.chain_id as "chainId", b.address, a.input_token as token, b.amount, b.since,
-      b.search_at as "searchAt"
-    from app.unexplained_balance b
-    join app.smart_deposit_address a using (chain_id, address)
-    order by b.since`
+    select chain_id as "chainId", address, token, amount, since, search_at as "searchAt"
+    from app.unexplained_balance order by since, token`
 }
 
 /** Lets the keepers look again at once at all that they could not place or explain. Returns how much that is. */

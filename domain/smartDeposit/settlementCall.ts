@@ -1,8 +1,10 @@
 import {
   type Address,
+  type ContractFunctionArgs,
   decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
+  getAbiItem,
   type Hex,
   parseAbiParameters,
 } from 'viem'
@@ -10,6 +12,7 @@ import {
   smartDepositFactoryAbi as abi,
   smartDepositFactoryBAbi as abiB,
 } from '../../abis/smartDeposit.ts'
+import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { Attestation } from '../earn/deposits/prepareDeposit.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 import { customerHash } from './smartDepositAddress.ts'
@@ -27,7 +30,12 @@ export type Recipient = Pick<
   | 'organizationId'
 >
 
-export type FactoryCall = { to: Address; data: Hex }
+export type FactoryCall = {
+  to: Address
+  data: Hex
+  /** wei that it takes with it; none without. */
+  value?: bigint
+}
 
 export type ForwardTerms = {
   /** Base units of the input token. */
@@ -54,6 +62,7 @@ const FORWARD_TERMS = parseAbiParameters([
   'struct DepositTerms { uint256 amount; uint256 minimumMint; bytes distributorCode; Attestation attestation; }',
   'DepositTerms wanted',
 ])
+const CONVERT_TERMS = getAbiItem({ abi: transitStationAbi, name: 'submitOrder' }).inputs
 const RETURN_TERMS = parseAbiParameters('address token, uint256 amount')
 
 /** The factory's call that deposits a payment into the vault; its destination gets the shares. */
@@ -69,6 +78,21 @@ export function forwardCall(recipient: Recipient, payment: Hex, terms: ForwardTe
     to: recipient.factory,
     data: encodeFunctionData({ abi, functionName: 'forward', args }),
   }
+}
+
+type Submission = ContractFunctionArgs<typeof transitStationAbi, 'payable', 'submitOrder'>
+
+/** A signed quote, and the coins for its message. */
+export type Conversion = { quote: Submission[0]; signature: Hex; value: bigint }
+
+/** The call that submits a payment as a Transit order to the address itself, in a factory of generation B. */
+export function convertCall(
+  recipient: Recipient,
+  payment: Hex,
+  { quote, signature, value }: Conversion,
+): FactoryCall {
+  const terms = encodeAbiParameters(CONVERT_TERMS, [quote, signature])
+  return { ...settleCall(recipient, { payment, kind: SETTLEMENT_KINDS.convert, terms }), value }
 }
 
 export type Returned = {

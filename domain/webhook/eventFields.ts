@@ -34,7 +34,7 @@ const deposit: Properties = {
   transit_order_id: {
     ...hash,
     description:
-      'The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid.',
+      'The Transit order that made the payment, or that sends it on. Absent for any other payment, and in an event that was recorded before the order was indexed as paid.',
   },
   customer_id: text,
   chain_id: chainId,
@@ -47,7 +47,20 @@ const deposit: Properties = {
   input_token_symbol: text,
   input_token_address: address,
   input_token_decimals: integer,
-  received_amount: { ...amount, description: 'Base units of the input token.' },
+  received_amount: {
+    ...amount,
+    description:
+      'Base units of the input token. Of a payment that a Transit order sends on, what that order has paid so far.',
+  },
+  origin_chain_id: {
+    ...chainId,
+    description:
+      "The chain of the payment. It and the other `origin_*` are present if that is not the input token on the vault's chain.",
+  },
+  origin_token_symbol: { ...textOrNull, description: 'Null if the token does not say it.' },
+  origin_token_address: address,
+  origin_token_decimals: { type: ['integer', 'null'], description: 'Likewise.' },
+  origin_amount: { ...amount, description: 'What was paid, in base units of the origin token.' },
   receipt_tx_hash: { ...hash, description: "The payment's transaction." },
   receipt_tx_block_hash: { ...hash, description: "The payment's block." },
 }
@@ -131,11 +144,29 @@ const endpoint: Properties = {
   endpoint_origin: { ...text, description: 'Scheme, host and port of its URL.' },
 }
 
-const ofDeposit = ['customer_id', 'retry_of', 'transit_order_id']
+const ofDeposit = [
+  'customer_id',
+  'retry_of',
+  'transit_order_id',
+  'origin_chain_id',
+  'origin_token_symbol',
+  'origin_token_address',
+  'origin_token_decimals',
+  'origin_amount',
+]
 const FIELDS: Record<EventType, Fields> = {
   'smart_deposit.deposit.pending': {
     summary: 'A payment arrived at a smart deposit address',
     fields: deposit,
+    optional: ofDeposit,
+  },
+  'smart_deposit.deposit.converting': {
+    summary: "A Transit order sends the payment on to the vault's chain and token",
+    fields: {
+      ...deposit,
+      convert_tx_hash: { ...hash, description: 'The transaction that submitted the order.' },
+      convert_tx_block_hash: hash,
+    },
     optional: ofDeposit,
   },
   'smart_deposit.deposit.confirmed': {
@@ -159,7 +190,7 @@ const FIELDS: Record<EventType, Fields> = {
       reason: {
         ...text,
         description:
-          "Present if the payment was recovered because its payer was refused: the screening provider's words.",
+          "Of a recovered payment whose payer was refused, the screening provider's words. `TOKEN_NOT_ACCEPTED` of a retained one that no open Transit route takes. Absent otherwise.",
       },
     },
     optional: [...ofDeposit, 'forward_tx_hash', 'recovery_tx_hash', 'reason'],

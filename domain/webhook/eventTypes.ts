@@ -1,6 +1,7 @@
 /** Every type of event. */
 export const EVENT_TYPES = [
   'smart_deposit.deposit.pending',
+  'smart_deposit.deposit.converting',
   'smart_deposit.deposit.confirmed',
   'smart_deposit.deposit.finalized',
   'smart_deposit.deposit.failed',

@@ -102,6 +102,8 @@ export function childSpecs(
       ),
       ...earnVariables(environment, backing),
       ...providerVariables('PAYER_SCREENING', '/v1/payers', environment, backing),
+      QUOTE_API_URL: apiUrlOf(environment),
+      QUOTE_API_KEY: apiKey,
       ...webhookVariables,
       ...storageVariables(environment),
     },

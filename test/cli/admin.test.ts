@@ -117,7 +117,7 @@ describe('admin', () => {
       values (1, 7, ${hash}, 0, ${hash}, ${address}, ${address}, 5, 'no node has its receipt',
         now() + interval '1 hour')`
     await sql`
-      insert into app.unexplained_balance (chain_id, address, amount, search_at)
+      insert into app.unexplained_balance (chain_id, address, token, amount, search_at)
       values (1, ${address}, 6, now() + interval '1 hour')`
     const unplaced = await admin('smart-deposits', 'unplaced')
     for (const part of [hash, address, 'no node has its receipt']) expect(unplaced).toContain(part)

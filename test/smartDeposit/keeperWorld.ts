@@ -21,13 +21,19 @@ import { createServiceContext } from '../../processes/serviceContext.ts'
 import { createChainLeases } from '../../worker/smartDeposit/chainLeases.ts'
 import type { Keeper, KeeperSettings } from '../../worker/smartDeposit/keeper.ts'
 import { createKeeper } from '../../worker/smartDeposit/keeperPart.ts'
+import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
 import { runPass } from '../../worker/smartDeposit/runKeeper.ts'
 import { startTestWorld } from '../support/anvils.ts'
+import { startTestApi } from '../support/api.ts'
 import { asProcessRole } from '../support/databaseRole.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { encodeHandCall, type HandCall } from '../support/handCall.ts'
-import { createTestDatabase } from '../support/postgres.ts'
+import {
+  createTestDatabase,
+  INDEX_TEMPLATE_DATABASE,
+  TEMPLATE_DATABASE,
+} from '../support/postgres.ts'
 import { SETTINGS } from '../support/settings.ts'
 
 export const CHAIN_ID = 1
@@ -59,14 +65,20 @@ type Registered = {
   generation?: FactoryGeneration
 }
 
+export type KeptWorldOptions = {
+  chainIds?: number[]
+  /** The api over the same database, which signs the keeper's quotes. Without it nothing answers there. */
+  withApi?: boolean
+}
+
 /** A chain with vaults and a factory, its keeper in this process with a worker's role, and its own database, whose owner tests are. */
-async function startKeeperWorld() {
+async function startKeeperWorld({ chainIds = [CHAIN_ID], withApi = false }: KeptWorldOptions = {}) {
   const started = new AsyncDisposableStack()
-  const { world, stop } = await startTestWorld([CHAIN_ID], { withVaults: true })
+  const { world, stop } = await startTestWorld(chainIds, { withVaults: true })
   started.defer(stop)
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(withApi ? INDEX_TEMPLATE_DATABASE : TEMPLATE_DATABASE)
   started.defer(database.drop)
-  const [port = 0] = await freePorts(1)
+  const [port = 0, closedPort = 0] = await freePorts(2)
   const attester = await startAttestationServer({ world, port, apiKey: ATTESTATION_KEY })
   started.defer(attester.stop)
   const addressBook = bookOf(world)
@@ -78,7 +90,9 @@ async function startKeeperWorld() {
     databaseUrl: roleUrl,
     addressBook,
     logger,
-    chainUrls: new Map([[CHAIN_ID, { rpcUrls: [world.rpcUrls[CHAIN_ID] ?? ''], wsUrls: [] }]]),
+    chainUrls: new Map(
+      chainIds.map((id) => [id, { rpcUrls: [world.rpcUrls[id] ?? ''], wsUrls: [] }]),
+    ),
     appSecret: randomBytes(32),
     quoteSigner: null,
     settings: SETTINGS,
@@ -93,16 +107,22 @@ async function startKeeperWorld() {
   const leases = createChainLeases(roleUrl, service.sql)
   started.defer(leases.stop)
   const client = worldClient(world, CHAIN_ID)
+  const api = withApi ? await startTestApi({ world, addressBook, databaseUrl: database.url }) : null
+  if (api) started.defer(api.stop)
+  const orderQuotes = httpOrderQuotes(api?.url ?? `http://127.0.0.1:${closedPort}`, null)
 
   /** A worker that takes over the chain. */
-  async function takeOver(settings: Partial<KeeperSettings> = {}): Promise<Keeper> {
-    const lease = await leases.take(CHAIN_ID)
-    const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
+  async function takeOver(
+    settings: Partial<KeeperSettings> = {},
+    chainId = CHAIN_ID,
+  ): Promise<Keeper> {
+    const lease = await leases.take(chainId)
+    const chain = addressBook.chains.find(({ id }) => id === chainId)
     const keeper =
       lease &&
       chain &&
       createKeeper(
-        { chain, service, account: keeperAccount, payerScreening, settings, logger },
+        { chain, service, account: keeperAccount, payerScreening, orderQuotes, settings, logger },
         lease,
       )
     if (!keeper) throw new Error('no keeper has the lease of the chain')
@@ -136,8 +156,8 @@ async function startKeeperWorld() {
 export type KeeperWorld = Awaited<ReturnType<typeof startKeeperWorld>>
 
 /** Like `startKeeperWorld`, with an organization and a worker that has read the chain. */
-export async function startKeptWorld() {
-  const w = await startKeeperWorld()
+export async function startKeptWorld(options: KeptWorldOptions = {}) {
+  const w = await startKeeperWorld(options)
   try {
     const organizationId = await w.organization('one')
     const keeper = await w.takeOver()

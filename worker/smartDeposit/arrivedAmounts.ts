@@ -27,7 +27,7 @@ export async function readArrived(keeper: Keeper, due: Due, head: Head): Promise
   const { deposit } = due
   const balance = await readBalanceAt(keeper, deposit, head)
   const isOpen = sql`d.chain_id = ${chain.id} and d.address = ${deposit.address}
-    and d.token = ${deposit.token} and d.status in ('pending', 'retrying')`
+    and d.token = ${deposit.token} and d.order_id is null and d.status in ('pending', 'retrying')`
   // A sum, because anybody can send many payments.
   const [row] = await sql<{ total: string | null }[]>`
     select sum(d.received_amount) as total from app.smart_deposit d where ${isOpen}`

@@ -20,11 +20,8 @@ const GAS = { transaction: 21_000n, byte: 16n }
  * Alone goes what was settled in vain before: whatever was wrong then concerns no other.
  */
 export function toTransactions(planned: readonly Planned[], maxGas: number): Planned[][] {
-  const alone = planned.filter(({ due }) => !canShare(due)).map((one) => [one])
-  const shared = Map.groupBy(
-    planned.filter(({ due }) => canShare(due)),
-    ({ plan }) => plan.decision.call.to,
-  )
+  const alone = planned.filter((one) => !canShare(one)).map((one) => [one])
+  const shared = Map.groupBy(planned.filter(canShare), ({ plan }) => plan.decision.call.to)
   const batches = [...shared.values()].flatMap((ofFactory) => fill(ofFactory, BigInt(maxGas)))
   // By turns: a crowd of one kind leaves room for the other.
   return Array.from({ length: Math.max(alone.length, batches.length) }).flatMap((_, index) =>
@@ -32,8 +29,10 @@ export function toTransactions(planned: readonly Planned[], maxGas: number): Pla
   )
 }
 
-function canShare({ deposit, members }: Due): boolean {
-  return deposit.generation === 'B' && members.length === 0 && deposit.tries === 0
+function canShare({ due: { deposit, members }, plan: { decision } }: Planned): boolean {
+  const isOne = members.length === 0 && deposit.tries === 0
+  // A conversion has coins and a deadline of its own.
+  return deposit.generation === 'B' && isOne && decision.kind !== 'convert'
 }
 
 function fill(planned: readonly Planned[], maxGas: bigint): Planned[][] {

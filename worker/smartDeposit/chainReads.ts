@@ -9,7 +9,8 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { multicall3Abi } from '../../abis/multicall3.ts'
-import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { smartDepositFactoryAbi, smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
+import { transitStationAbi } from '../../abis/transitStation.ts'
 import { mustRead } from '../../domain/chain/gatheredReads.ts'
 import { readInParts } from '../../domain/chain/readInParts.ts'
 import {
@@ -78,7 +79,7 @@ export function isTransferLog(
   )
 }
 
-const SETTLEMENTS = ['Forwarded', 'Refunded', 'Recovered'] as const
+const SETTLEMENTS = ['Forwarded', 'Converted', 'Refunded', 'Recovered'] as const
 
 /** How the factory settled a payment. */
 export type Settled = {
@@ -87,6 +88,8 @@ export type Settled = {
   shares: bigint
   /** The sum of this payment and those that were settled together with it; base units of the token. */
   amount: bigint
+  /** The Transit order into which it was converted, and what the fees leave of the offer; null unless it was. */
+  order: { id: Hex; netOfferAmount: bigint } | null
 }
 
 /** How a transaction settled a payment; null if it did not. */
@@ -95,14 +98,25 @@ export function settledIn(
   { factory, paymentId }: { factory: Address; paymentId: Hex },
 ): Settled | null {
   const events = parseEventLogs({
-    abi: smartDepositFactoryAbi,
+    abi: smartDepositFactoryBAbi,
     eventName: [...SETTLEMENTS],
     logs: logs.filter(({ address }) => address.toLowerCase() === factory),
   })
   const found = events.find(({ args }) => args.payment === paymentId)
   if (!found) return null
   const shares = found.eventName === 'Forwarded' ? found.args.shares : 0n
-  return { how: found.eventName, shares, amount: found.args.amount }
+  const order =
+    found.eventName === 'Converted'
+      ? { id: found.args.orderId, netOfferAmount: netOfferOf(logs, found.args.orderId) }
+      : null
+  return { how: found.eventName, shares, amount: found.args.amount, order }
+}
+
+/** What the order's fees leave of its offer. Its id is a hash, which no other station has. */
+function netOfferOf(logs: TransactionReceipt['logs'], orderId: Hex): bigint {
+  const submitted = parseEventLogs({ abi: transitStationAbi, eventName: 'OrderSubmitted', logs })
+  const quote = submitted.find(({ args }) => args.uuid === orderId)?.args.quote
+  return quote ? quote.offerAmount - quote.protocolFee - quote.integratorFee : 0n
 }
 
 /** Whether the factory has settled a payment. */
@@ -149,7 +163,7 @@ export function readBalanceAt(
   })
 }
 
-const settlements = smartDepositFactoryAbi.filter(
+const settlements = smartDepositFactoryBAbi.filter(
   (item): item is Extract<typeof item, { name: Settled['how'] }> =>
     SETTLEMENTS.some((name) => name === item.name),
 )

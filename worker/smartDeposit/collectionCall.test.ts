@@ -16,7 +16,7 @@ const callOf = (payment: Hex, generation: FactoryGeneration = 'A') =>
     {
       factory: ADDRESS,
       generation,
-      chainId: 1,
+      addressChainId: 1,
       userDestinationAddress: ADDRESS,
       vaultAddress: ADDRESS,
       inputToken: ADDRESS,

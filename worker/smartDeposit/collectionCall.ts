@@ -8,10 +8,10 @@ import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
  * read: the chain itself shows whose payments the transaction settled, also if the database is lost.
  */
 export function withMembers(
-  { to, data }: FactoryCall,
+  { data, ...call }: FactoryCall,
   members: readonly Pick<KeeperDeposit, 'paymentId'>[],
 ): FactoryCall {
-  return { to, data: concatHex([data, ...members.map(({ paymentId }) => paymentId)]) }
+  return { ...call, data: concatHex([data, ...members.map(({ paymentId }) => paymentId)]) }
 }
 
 const abi = [...smartDepositFactoryAbi, ...smartDepositFactoryBAbi] as const

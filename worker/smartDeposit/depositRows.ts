@@ -47,7 +47,7 @@ export async function listDeposits(
       d.settle_reverts as "settleReverts", d.tries, d.failing_since as "failingSince",
       d.is_small as "isSmall", d.is_ordered as "isOrdered",
       d.refund_ordered_at is not null as "isRefundOrdered", d.collected_as as "collectedAs",
-      d.payer_refusal as "payerRefusal"
+      d.payer_refusal as "payerRefusal", d.created_at as "createdAt"
     from app.smart_deposit d
     join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
     where ${where}

@@ -14,9 +14,9 @@ export function isDue(keeper: Keeper): Fragment {
   const { sql, chain } = keeper
   return sql`
     d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
-    and not d.is_small
+    and not d.is_small and d.order_id is null
     and (d.refund_ordered_at is not null or not ${isBelowMinimum(keeper)})
-    and (d.retry_at is null or d.retry_at <= now())
+    and (d.retry_at is null and d.reason is null or d.retry_at <= now())
     and not ${isUnderWay(sql, sql`d.payment_id`)}`
 }
 

@@ -6,9 +6,10 @@ import {
   type KeeperDeposit,
   settledAmount,
 } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { scaleAmount, WIRE_DECIMALS } from '../../domain/transit/scaleAmount.ts'
 import type { Settled } from './chainReads.ts'
 import type { Keeper } from './keeper.ts'
-import { recordDepositEvents } from './recordDepositEvents.ts'
+import { reportDeposit } from './reportDeposit.ts'
 
 export type Settlement = Settled & {
   txHash: Hex
@@ -31,6 +32,7 @@ export async function endSettled(
   { deposit, settlement }: { deposit: KeeperDeposit; settlement: Settlement },
 ): Promise<void> {
   const { how, txHash, block } = settlement
+  if (how === 'Converted') return startConverting(sql, keeper, { deposit, settlement })
   const isForwarded = how === 'Forwarded'
   const status = isForwarded ? 'confirmed' : 'failed'
   const remediation = isForwarded ? null : REMEDIATION[how]
@@ -39,12 +41,12 @@ export async function endSettled(
   observe({ kind: 'smartDeposit', chainId: deposit.chainId, outcome: remediation ?? status })
   await sql`
     update app.smart_deposit set status = ${status}, remediation = ${remediation},
-      error = ${error}, minted_amount = ${mintedAmount === null ? null : String(mintedAmount)},
+      error = ${error}, reason = null, minted_amount = ${mintedAmount === null ? null : String(mintedAmount)},
       settle_tx_hash = ${txHash}, settle_block_number = ${block.number},
       settle_block_hash = ${block.hash}, retry_at = null, failing_since = null,
       updated_at = now()
     where deposit_id = ${deposit.depositId}`
-  await recordDepositEvents(sql, keeper, {
+  await reportDeposit(sql, keeper, {
     ...deposit,
     status,
     remediation,
@@ -53,4 +55,46 @@ export async function endSettled(
     settleTxHash: txHash,
     settleBlock: block,
   })
+}
+
+/** Its order is on its way to the vault's chain. */
+async function startConverting(
+  sql: TransactionSql,
+  keeper: Keeper,
+  { deposit, settlement }: { deposit: KeeperDeposit; settlement: Settlement },
+) {
+  const { txHash, block } = settlement
+  observe({ kind: 'smartDeposit', chainId: deposit.chainId, outcome: 'converting' })
+  const converting = { ...deposit, ...(await orderOf(keeper, deposit, settlement)) }
+  await sql`
+    update app.smart_deposit set status = 'converting', error = null, reason = null,
+      order_id = ${converting.orderId}, order_amount = ${String(converting.orderAmount)},
+      settle_tx_hash = ${txHash}, settle_block_number = ${block.number},
+      settle_block_hash = ${block.hash}, retry_at = null, failing_since = null,
+      updated_at = now()
+    where deposit_id = ${deposit.depositId}`
+  await reportDeposit(sql, keeper, {
+    ...converting,
+    status: 'converting',
+    error: null,
+    reason: null,
+    settleTxHash: txHash,
+    settleBlock: block,
+  })
+}
+
+/** The order of a conversion, and what it pays in base units of the input token, as the stations count. */
+export async function orderOf(
+  { service }: Pick<Keeper, 'service'>,
+  { chainId, token, addressChainId, inputToken }: KeeperDeposit,
+  { order }: Pick<Settled, 'order'>,
+): Promise<Pick<KeeperDeposit, 'orderId' | 'orderAmount'>> {
+  if (!order) return { orderId: null, orderAmount: null }
+  const [offered, wanted] = await Promise.all([
+    service.tokens.get(chainId, token),
+    service.tokens.get(addressChainId, inputToken),
+  ])
+  const normalized = scaleAmount(order.netOfferAmount, offered.decimals, WIRE_DECIMALS)
+  const orderAmount = scaleAmount(normalized, WIRE_DECIMALS, wanted.decimals)
+  return { orderId: order.id, orderAmount }
 }

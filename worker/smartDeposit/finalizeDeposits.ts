@@ -2,7 +2,7 @@ import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { type Head, readHash } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
-import { recordDepositEvents } from './recordDepositEvents.ts'
+import { reportDeposit } from './reportDeposit.ts'
 import { runApart } from './runApart.ts'
 
 /** Finalizes deposits and transactions that are `finalityDepth` blocks deep: they change no more. */
@@ -12,7 +12,10 @@ export async function finalizeDeposits(keeper: Keeper, head: Head): Promise<void
   const settled = await listDeposits(
     sql,
     sql`d.chain_id = ${chain.id} and not d.is_final and d.settle_block_number <= ${finalizedUpTo}
-      and d.status in ('confirmed', 'failed')`,
+      and d.status in ('confirmed', 'failed')
+      and (d.order_id is null or not exists (
+        select from app.smart_deposit home
+        where home.continues = d.order_id and not home.is_final and home.status <> 'reverted'))`,
   )
   await keeper.lease.write(async (sql) => {
     // A retained attempt is checked as long as the attempt after it.
@@ -44,6 +47,6 @@ async function finalize(keeper: Keeper, deposit: KeeperDeposit) {
     await sql`
       update app.smart_deposit set status = ${status}, is_final = true, updated_at = now()
       where deposit_id = ${depositId}`
-    if (status === 'finalized') await recordDepositEvents(sql, keeper, { ...deposit, status })
+    if (status === 'finalized') await reportDeposit(sql, keeper, { ...deposit, status })
   })
 }

@@ -97,7 +97,7 @@ async function conclude(keeper: SigningKeeper, { intent, transaction, receipt }:
     await sql`
       update app.keeper_intent set state = 'mined', mined_hash = ${receipt.transactionHash},
         mined_block_number = ${block.number}, mined_block_hash = ${block.hash},
-        cost_wei = ${String(costOf(transaction, receipt))}
+        cost_wei = ${String(costOf(transaction, receipt) + (isCancelled ? 0n : intent.value))}
       where ${isOf(sql, intent)}`
     for (const part of intent.parts)
       await concludePart({ keeper, sql, part, factory: intent.target, receipt, refusal })
@@ -156,12 +156,16 @@ async function concludeDeposit(concluded: Concluded) {
   if (receipt.to?.toLowerCase() !== deposit.factory)
     return refusal ? retainDeposit(sql, keeper, { deposit, why: refusal }) : undefined
   const why = 'the chain reverted the transaction'
-  // A forward is prepared again from the chain; a refund or recovery would be the same again.
-  if (part.kind !== 'forward' || deposit.tries + 1 >= MOST_TRIES)
+  // A forward or conversion is prepared again from the chain; a refund or recovery would be the same again.
+  if (isReturn(part) || deposit.tries + 1 >= MOST_TRIES)
     return retainDeposit(sql, keeper, { deposit, why })
   await sql`
     update app.smart_deposit set tries = tries + 1, updated_at = now()
     where deposit_id = ${deposit.depositId}`
+}
+
+function isReturn({ kind }: Part): boolean {
+  return kind === 'refund' || kind === 'recover'
 }
 
 /** Resends, replaces or cancels a transaction that is not mined. */
@@ -175,14 +179,22 @@ async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolea
   const isStuck = isNext && now - newest.signedAt.getTime() >= keeper.settings.stuckMs
   const isToCancel =
     intent.kind !== 'cancel' &&
-    ((isStuck && intent.refusal !== null) || (await isVoid(keeper, intent)))
+    ((isStuck && intent.refusal !== null) ||
+      isExpired(intent, head) ||
+      (await isVoid(keeper, intent)))
   const kind = isToCancel ? 'cancel' : intent.kind
   const gas = isToCancel ? CANCEL_GAS : intent.gas
+  const value = isToCancel ? 0n : intent.value
   const fees = isToCancel || isStuck ? await raisedFees(keeper, before, head) : null
   // Nodes refuse a replacement that costs more than the keeper has, and the one before it may still be mined.
-  if (fees && (await hasGas(keeper, { gas, fees, insteadOf: intent.nonce })))
+  if (fees && (await hasGas(keeper, { gas, value, fees, insteadOf: intent.nonce })))
     return replace(keeper, intent, { kind, gas, fees })
   if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS) await broadcast(keeper, intent, newest)
+}
+
+/** Whether the chain would revert its call by now. Its payment then gets another quote. */
+function isExpired({ expiresAt }: Intent, { timestamp }: Head): boolean {
+  return expiresAt !== null && BigInt(expiresAt.getTime()) < timestamp * 1_000n
 }
 
 /** Why the nodes refuse it for good. All later transactions wait for its nonce. */

@@ -8,7 +8,7 @@ type IntentKind = 'settle' | 'cancel'
 
 /** One payment that an intent settles. */
 export type Part = {
-  kind: 'forward' | 'refund' | 'recover'
+  kind: 'forward' | 'convert' | 'refund' | 'recover'
   paymentId: Hex
   /** Null for a foreign transfer. */
   depositId: Hex | null
@@ -27,6 +27,10 @@ export type Intent = {
   target: Address
   data: Hex
   gas: bigint
+  /** wei that its call takes with it. */
+  value: bigint
+  /** After it the chain would revert its call; null for no end. */
+  expiresAt: Date | null
   /** The words of a node that refuses its transaction for good; null while none does. */
   refusal: string | null
   minedBlock: BlockId | null
@@ -46,9 +50,10 @@ export type SignedTransaction = Fees & {
   sentAt: Date | null
 }
 
-type IntentRow = Omit<Intent, 'nonce' | 'gas' | 'minedBlock'> & {
+type IntentRow = Omit<Intent, 'nonce' | 'gas' | 'value' | 'minedBlock'> & {
   nonce: bigint
   gas: bigint
+  value: string
   minedBlockNumber: bigint | null
   minedBlockHash: Hex | null
 }
@@ -56,7 +61,8 @@ type IntentRow = Omit<Intent, 'nonce' | 'gas' | 'minedBlock'> & {
 /** Intents in the order of their nonces; `where` is over the table. */
 export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promise<Intent[]> {
   const rows = await sql<IntentRow[]>`
-    select chain_id as "chainId", keeper, nonce, kind, target, data, gas, refusal,
+    select chain_id as "chainId", keeper, nonce, kind, target, data, gas, value,
+      expires_at as "expiresAt", refusal,
       mined_block_number as "minedBlockNumber", mined_block_hash as "minedBlockHash",
       (select json_agg(json_build_object('kind', p.kind, 'paymentId', p.payment_id,
           'depositId', p.deposit_id, 'why', p.why) order by p.payment_id)
@@ -66,6 +72,7 @@ export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promis
   return rows.map(({ minedBlockNumber, minedBlockHash, ...row }) => ({
     ...row,
     nonce: Number(row.nonce),
+    value: BigInt(row.value),
     minedBlock: blockOf(minedBlockNumber, minedBlockHash),
   }))
 }
@@ -102,10 +109,12 @@ export async function listTransactions(sql: ISql, intent: Intent): Promise<Signe
 }
 
 export async function insertIntent(sql: TransactionSql, intent: NewIntent): Promise<void> {
-  const { chainId, keeper, nonce, kind, parts, target, data, gas } = intent
+  const { chainId, keeper, nonce, kind, parts, target, data, gas, value, expiresAt } = intent
   await sql`
-    insert into app.keeper_intent (chain_id, keeper, nonce, kind, target, data, gas, state)
-    values (${chainId}, ${keeper}, ${nonce}, ${kind}, ${target}, ${data}, ${String(gas)}, 'open')`
+    insert into app.keeper_intent (chain_id, keeper, nonce, kind, target, data, gas, value,
+      expires_at, state)
+    values (${chainId}, ${keeper}, ${nonce}, ${kind}, ${target}, ${data}, ${String(gas)},
+      ${String(value)}, ${expiresAt}, 'open')`
   const column = (name: keyof Part) => parts.map((part) => part[name])
   await sql`
     insert into app.keeper_part (chain_id, keeper, nonce, kind, payment_id, deposit_id, why)

@@ -6,6 +6,7 @@ import type { AppServices } from '../../domain/appContext.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { PayerScreening } from '../../domain/smartDeposit/payerScreening.ts'
 import type { ChainLease } from './chainLeases.ts'
+import type { OrderQuotes } from './orderQuotes.ts'
 import type { WatchedAddresses } from './watchedAddresses.ts'
 
 /** Limits and times of the keeper; times are milliseconds. */
@@ -55,6 +56,7 @@ export type Keeper = {
   service: KeeperService
   /** Null without a provider: then no payer is screened. */
   payerScreening: PayerScreening | null
+  orderQuotes: OrderQuotes
   sql: Sql
   lease: ChainLease
   /** Signs transactions; null if this worker has no key: it then reports deposits and sends nothing. */

@@ -4,6 +4,8 @@ import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 
 type Cost = {
   gas: bigint
+  /** wei that its call takes with it. */
+  value?: bigint | undefined
   fees: Fees
   /** The nonce of an open transaction that it replaces. */
   insteadOf?: number
@@ -12,14 +14,14 @@ type Cost = {
 /** Whether the keeper's balance covers a transaction in addition to its other open ones. */
 export async function hasGas(
   keeper: SigningKeeper,
-  { gas, fees: { maxFee }, insteadOf }: Cost,
+  { gas, value = 0n, fees: { maxFee }, insteadOf }: Cost,
 ): Promise<boolean> {
   const { chain, service, sql, memory, logger } = keeper
   const address = keeperAddress(keeper)
   const balance = await service.chains.read(chain.id, (client) => client.getBalance({ address }))
   observe({ kind: 'keeperBalance', chainId: chain.id, wei: balance })
   const [row] = await sql<{ owed: string | null }[]>`
-    select sum(i.gas * t.max_fee) as owed
+    select sum(i.gas * t.max_fee + i.value) as owed
     from app.keeper_intent i
     join lateral (
       select max(max_fee) as max_fee from app.keeper_transaction t
@@ -27,7 +29,7 @@ export async function hasGas(
     ) t on true
     where i.chain_id = ${chain.id} and i.keeper = ${address} and i.state = 'open'
       and i.nonce is distinct from ${insteadOf ?? null}`
-  const has = balance >= BigInt(row?.owed ?? 0) + gas * maxFee
+  const has = balance >= BigInt(row?.owed ?? 0) + gas * maxFee + value
   if (!has && !memory.hasWarnedOfGas)
     logger.warn(
       { chainId: chain.id, keeper: address, wei: String(balance) },

@@ -8,6 +8,7 @@ import type { PayerScreening } from '../../domain/smartDeposit/payerScreening.ts
 import type { WorkerPart } from '../worker.ts'
 import { type ChainLease, type ChainLeases, createChainLeases } from './chainLeases.ts'
 import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
+import type { OrderQuotes } from './orderQuotes.ts'
 import { retryingChains } from './retryingChains.ts'
 import { runKeeper } from './runKeeper.ts'
 import { createWatchedAddresses } from './watchedAddresses.ts'
@@ -19,6 +20,7 @@ export type KeeperPartOptions = {
   account: LocalAccount | null
   /** Null without a provider: then no payer is screened. */
   payerScreening: PayerScreening | null
+  orderQuotes: OrderQuotes
   settings?: Partial<KeeperSettings>
   logger: Logger
 }
@@ -71,6 +73,7 @@ export function createKeeper(
     service,
     account,
     payerScreening,
+    orderQuotes,
     settings,
     logger,
   }: Omit<Run, 'leases' | 'databaseUrl'>,
@@ -83,13 +86,14 @@ export function createKeeper(
     smartDeposit,
     account,
     payerScreening,
+    orderQuotes,
     lease,
     logger,
     sql: service.sql,
     service: { ...service, chains: retryingChains(service.chains) },
     settings: { ...KEEPER_SETTINGS, ...settings },
     ceilings: keeperCeilings(chain),
-    watched: createWatchedAddresses(service.sql, chain.id),
+    watched: createWatchedAddresses(service.sql, chain),
     memory: {
       head: null,
       isToCompare: false,

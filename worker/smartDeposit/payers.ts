@@ -1,9 +1,9 @@
-import { type Address, type Hex, type Log, parseEventLogs, zeroAddress } from 'viem'
-import { transitStationAbi } from '../../abis/transitStation.ts'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { PaidBy } from '../../domain/smartDeposit/payerScreening.ts'
 import { isTransferLog, readTransactionReceipt } from './chainReads.ts'
+import { orderBehind } from './executions.ts'
 import type { Keeper } from './keeper.ts'
 
 /** A transfer to a smart deposit address by its place on the chain. */
@@ -32,7 +32,11 @@ export async function readPayer(keeper: Keeper, paid: PaidLog): Promise<PaidBy> 
   if (!receipt || !log || !isTransferLog(log, { token, to, amount }))
     throw unknown(keeper, 'no node shows the transaction of its payment')
   const payment = { token, amount, smartDepositAddress: to }
-  const executed = executionBehind(receipt.logs.slice(paymentLogPosition), keeper, paid)
+  const executed = orderBehind(receipt.logs, keeper, {
+    to,
+    amount,
+    logPosition: paymentLogPosition,
+  })
   const paidOrder = executed && (await readOrderPayer(keeper, executed, paid))
   if (paidOrder) return { ...payment, ...paidOrder }
   const transactionSender = receipt.from.toLowerCase() as Address
@@ -44,28 +48,6 @@ export async function readPayer(keeper: Keeper, paid: PaidLog): Promise<PaidBy> 
     transactionSender,
     transactionHash,
   }
-}
-
-/**
- * The order that the first of these logs paid: the next execution of the station, if nothing else was sent to the address
- * before it. Null if none did.
- */
-function executionBehind(
-  [, ...later]: readonly Log[],
-  { chain: { transitStation } }: Keeper,
-  { address: to, amount }: PaidLog,
-): Hex | null {
-  const station = transitStation?.address.toLowerCase()
-  const next = later.find(
-    (log) => log.address.toLowerCase() === station || log.topics[2]?.endsWith(to.slice(2)),
-  )
-  if (!next || next.address.toLowerCase() !== station) return null
-  const [executed] = parseEventLogs({
-    abi: transitStationAbi,
-    eventName: 'OrderExecuted',
-    logs: [next],
-  })
-  return executed?.args.amount === amount ? executed.args.uuid : null
 }
 
 /** The payer of an order; null if the order pays somebody else, or another token. */

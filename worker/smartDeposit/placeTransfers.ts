@@ -2,10 +2,15 @@ import type { Hex } from 'viem'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { Transfer } from '../../domain/smartDeposit/readTransfers.ts'
 import { blockOfReceipt, isTransferLog, readTransactionReceipt } from './chainReads.ts'
+import { orderBehind } from './executions.ts'
 import type { Keeper } from './keeper.ts'
 
 /** A transfer with its position among the logs of its transaction. */
-export type PlacedTransfer = Transfer & { logPosition: number }
+export type PlacedTransfer = Transfer & {
+  logPosition: number
+  /** The Transit order that it paid; null if it paid none. */
+  orderId: Hex | null
+}
 
 /** A transfer whose position no node shows now, and why. */
 export type UnplacedTransfer = Transfer & { error: string }
@@ -68,7 +73,9 @@ async function placeInTransaction(
     // A wrong position would make one payment two.
     if (logPosition === undefined || !isTransferLog(receipt.logs[logPosition], transfer))
       return notNow('its receipt has other logs')
-    placed.push({ ...transfer, logPosition })
+    const { to, amount } = transfer
+    const orderId = orderBehind(receipt.logs, keeper, { to, amount, logPosition })
+    placed.push({ ...transfer, logPosition, orderId })
   }
   return { placed, unplaced: [] }
 }

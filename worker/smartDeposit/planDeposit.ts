@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { smartDepositFactoryAbi, smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
+import { transitStationAbi } from '../../abis/transitStation.ts'
 import { revertOf } from '../../domain/chain/revert.ts'
 import { EARN_ERRORS } from '../../domain/earn/vaults/earnErrors.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
@@ -12,21 +13,26 @@ import {
   type Waiting,
 } from '../../domain/smartDeposit/decideSettlement.ts'
 import { isLastingRevert } from '../../domain/smartDeposit/endingOf.ts'
-import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { isForeign, type KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { readArrived } from './arrivedAmounts.ts'
 import { type Head, readIsSettled } from './chainReads.ts'
 import { withMembers } from './collectionCall.ts'
+import { decideConversion, unlistedRefusal } from './decideConversion.ts'
 import type { Keeper } from './keeper.ts'
 import { type Refusals, refusalText, screenPayers } from './screenPayers.ts'
 import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 
+/** Gas limit for a token that anybody may have written: several times what a usual one takes. */
+export const MOST_FOREIGN_GAS = 500_000
 /** Gas limit of a transaction, as a factor of the node's estimate. */
 const GAS_MARGIN = { numerator: 13n, denominator: 10n }
 
 const ERRORS = [
   ...EARN_ERRORS,
-  ...[...smartDepositFactoryAbi, ...smartDepositFactoryBAbi].filter(({ type }) => type === 'error'),
+  ...[...smartDepositFactoryAbi, ...smartDepositFactoryBAbi, ...transitStationAbi].filter(
+    ({ type }) => type === 'error',
+  ),
 ]
 
 /** A decision that was tried on the current state of the chain. */
@@ -53,6 +59,10 @@ type Planning = {
 /** Decides a deposit, or several together, and tries the decision. */
 export async function planDeposit(planning: Planning): Promise<Plan> {
   const { keeper, deposit, members } = planning
+  // First, and by the book alone: anybody can send worthless tokens.
+  const unlisted =
+    isForeign(deposit) && !deposit.isRefundOrdered ? unlistedRefusal(keeper, deposit) : null
+  if (unlisted) return unlisted
   try {
     if (await readIsSettled(keeper, deposit)) return { kind: 'settled' }
     const arrived = await readArrived(keeper, planning, planning.head)
@@ -86,7 +96,10 @@ export async function planDeposit(planning: Planning): Promise<Plan> {
 async function decide(keeper: Keeper, deposit: KeeperDeposit, refusals: Refusals) {
   const [reason] = refusals.values()
   if (reason !== undefined) return sendBack('recover', deposit, refusalText(reason))
-  return decideSettlement(keeper.service, deposit, await distributorCodeOf(keeper, deposit))
+  const code = await distributorCodeOf(keeper, deposit)
+  return isForeign(deposit)
+    ? decideConversion(keeper, deposit, code)
+    : decideSettlement(keeper.service, deposit, code)
 }
 
 async function tryDecision(
@@ -96,7 +109,7 @@ async function tryDecision(
   if (decided.kind === 'retain' || decided.kind === 'wait') return decided
   const { keeper, members, parts, refusals } = planning
   const decision = { ...decided, call: withMembers(decided.call, members) }
-  const tried = await tryCall(keeper, decision.call)
+  const tried = await tryCall(keeper, decision.call, mostGasFor(keeper, planning.deposit))
   if ('tooMuch' in tried) return { kind: 'retain', why: tried.tooMuch }
   if ('revert' in tried) return tryDecision(planning, insteadOf(decided, planning, tried.revert))
   const { gas } = tried
@@ -111,13 +124,23 @@ async function tryDecision(
   )
 }
 
-/** A refund is made only if it is worth more than its gas; an operator can order it all the same. */
+/** A token that the book does not name can use much gas, and anybody may have written it. */
+function mostGasFor({ service, ceilings }: SigningKeeper, { chainId, token }: KeeperDeposit) {
+  const isListed = service.tokens.listed(chainId, token) !== undefined
+  return isListed ? ceilings.maxGas : Math.min(MOST_FOREIGN_GAS, ceilings.maxGas)
+}
+
+/**
+ * A refund is made only if it is worth more than its gas. An operator can order it all the same, and so can an organization of a
+ * token that has no price.
+ */
 async function notWorthIt(
   { keeper, deposit, members, gasPrice }: Planning,
   { kind }: Sending,
   gas: bigint,
 ): Promise<Waiting | null> {
   if (kind !== 'refund' || [deposit, ...members].some(({ isOrdered }) => isOrdered)) return null
+  if (isForeign(deposit) && deposit.isRefundOrdered) return null
   const cost = await costOfReturn(keeper.service, deposit, { gas, gasPrice })
   if (cost === null)
     return { kind: 'retain', why: 'no price shows whether a refund is worth its gas' }
@@ -135,7 +158,11 @@ function insteadOf(
   const isEaten = parts.size > 0 && revert === 'TRANSFER_FROM_FAILED'
   if (kind === 'forward' && (isEaten || isLastingRevert(revert)))
     return sendBack('refund', deposit, `the vault refuses it: ${revert}`)
-  return { kind: 'retain', why: `the chain refuses to ${kind} it: ${revert}` }
+  const why = `the chain refuses to ${kind} it: ${revert}`
+  // Its station has closed the route since the quote.
+  if (kind === 'convert' && revert === 'RouteNotApproved')
+    return { kind: 'wait', reason: 'TOKEN_NOT_ACCEPTED', why }
+  return { kind: 'retain', why }
 }
 
 /** The gas limit for a call, the name of the error that it reverts with, or why it takes too much gas. */
@@ -144,14 +171,14 @@ export type Tried = { gas: bigint } | { revert: string } | { tooMuch: string }
 /** Tries a call on the current state of the chain. */
 export async function tryCall(
   keeper: SigningKeeper,
-  { to, data }: FactoryCall,
+  { to, data, value = 0n }: FactoryCall,
   mostGas = keeper.ceilings.maxGas,
 ): Promise<Tried> {
   const { chain, service } = keeper
   const account = keeperAddress(keeper)
   return service.chains.read(chain.id, async (client) => {
     try {
-      const estimated = await client.estimateGas({ account, to, data })
+      const estimated = await client.estimateGas({ account, to, data, value })
       const gas = (estimated * GAS_MARGIN.numerator) / GAS_MARGIN.denominator
       if (gas <= BigInt(mostGas)) return { gas }
       return { tooMuch: `it would take ${gas} gas; the most is ${mostGas}` }

@@ -12,14 +12,16 @@ import {
   isTransferLog,
   readHash,
   readTransactionReceipt,
+  type Settled,
   settledIn,
 } from './chainReads.ts'
 import { blockOf, listDeposits } from './depositRows.ts'
-import { partOfShares } from './endSettled.ts'
+import { orderOf, partOfShares } from './endSettled.ts'
 import { forgetGone } from './foreignTransfers.ts'
 import { type Intent, isOf, listIntents } from './intents.ts'
 import type { Keeper } from './keeper.ts'
-import { recordDepositEvents, recordReverted } from './recordDepositEvents.ts'
+import { recordReverted } from './recordDepositEvents.ts'
+import { reportDeposit } from './reportDeposit.ts'
 import { runApart } from './runApart.ts'
 
 /**
@@ -106,7 +108,9 @@ function createCheck(keeper: Keeper, head: Head): Check & { hasUnknown(): boolea
 
 async function reconcileDeposit(keeper: Keeper, deposit: KeeperDeposit, check: Check) {
   let current = deposit
-  if (current.settleBlock && (await check(current.settleBlock)) === 'gone')
+  // A retained attempt has the order of the one after it.
+  const isSettled = current.settleBlock !== null && current.remediation !== 'retained'
+  if (isSettled && current.settleBlock && (await check(current.settleBlock)) === 'gone')
     current = await reconcileSettlement(keeper, current)
   if ((await check(current.paymentBlock)) === 'gone') await reconcilePayment(keeper, current)
 }
@@ -121,13 +125,16 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
     receipt && settled
       ? {
           ...deposit,
+          ...(await orderOf(keeper, deposit, settled)),
           settleBlock: blockOfReceipt(receipt),
-          mintedAmount: settled.how === 'Forwarded' ? partOfShares(settled, deposit) : null,
+          mintedAmount: mintedBy(settled, deposit),
           settleReverts: deposit.settleReverts + 1,
         }
       : {
           ...deposit,
-          status: 'pending',
+          // What its lost order has paid stays with that order.
+          ...NOT_HOME,
+          status: deposit.status === 'retrying' ? 'retrying' : 'pending',
           remediation: null,
           error: null,
           mintedAmount: null,
@@ -136,18 +143,35 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
           settleReverts: deposit.settleReverts + 1,
         }
   await keeper.lease.write(async (sql) => {
-    await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed'] })
+    await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'converting'] })
     const { status, remediation, error, mintedAmount, settleBlock: block } = moved
     await sql`
       update app.smart_deposit set status = ${status}, remediation = ${remediation},
         error = ${error}, minted_amount = ${mintedAmount === null ? null : String(mintedAmount)},
         settle_tx_hash = ${moved.settleTxHash}, settle_block_number = ${block?.number ?? null},
         settle_block_hash = ${block?.hash ?? null}, settle_reverts = ${moved.settleReverts},
+        order_id = ${moved.orderId}, order_amount = ${moved.orderAmount?.toString() ?? null},
+        home_amount = ${moved.homeAmount?.toString() ?? null},
+        home_tx_hash = ${moved.homeTxHash}, home_block_hash = ${moved.homeBlockHash},
         tries = 0, updated_at = now()
       where deposit_id = ${deposit.depositId}`
-    await recordDepositEvents(sql, keeper, moved)
+    await reportDeposit(sql, keeper, moved)
   })
   return moved
+}
+
+const NOT_HOME = {
+  orderId: null,
+  orderAmount: null,
+  homeAmount: null,
+  homeTxHash: null,
+  homeBlockHash: null,
+}
+
+/** The shares of a conversion come from what its order pays. */
+function mintedBy(settled: Settled, deposit: KeeperDeposit): bigint | null {
+  if (settled.how === 'Converted') return deposit.mintedAmount
+  return settled.how === 'Forwarded' ? partOfShares(settled, deposit) : null
 }
 
 async function reconcilePayment(keeper: Keeper, deposit: KeeperDeposit) {
@@ -157,11 +181,15 @@ async function reconcilePayment(keeper: Keeper, deposit: KeeperDeposit) {
   await keeper.lease.write(async (sql) => {
     if (isThere) await movePayment(sql, keeper, { deposit, block: blockOfReceipt(receipt) })
     else {
-      await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
+      await recordReverted(sql, keeper, {
+        deposit,
+        kinds: ['confirmed', 'failed', 'converting', 'pending'],
+      })
       await sql`
         update app.smart_deposit set status = 'reverted', remediation = null, error = null,
           retry_at = null, payment_reverts = ${paymentReverts}, updated_at = now()
         where deposit_id = ${deposit.depositId}`
+      await reportDeposit(sql, keeper, { ...deposit, status: 'reverted' })
     }
   })
 }
@@ -173,13 +201,16 @@ async function movePayment(
   { deposit, block }: { deposit: KeeperDeposit; block: BlockId },
 ) {
   const moved = { ...deposit, paymentBlock: block, paymentReverts: deposit.paymentReverts + 1 }
-  await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
+  await recordReverted(sql, keeper, {
+    deposit,
+    kinds: ['confirmed', 'failed', 'converting', 'pending'],
+  })
   await sql`
     update app.smart_deposit set payment_block_number = ${block.number},
       payment_block_hash = ${block.hash}, payment_reverts = ${moved.paymentReverts},
       updated_at = now()
     where deposit_id = ${deposit.depositId}`
-  await recordDepositEvents(sql, keeper, moved)
+  await reportDeposit(sql, keeper, moved)
 }
 
 /** Whether the log at the deposit's position still pays the same amount. */

@@ -1,15 +1,19 @@
 import type { TransactionSql } from 'postgres'
+import { findChain } from '../../domain/chain/findChain.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
 import { selectOrderPayments } from '../../domain/journey/orderPayments.ts'
 import {
   type DepositNames,
   depositEvents,
   depositResource,
   type EmittedEvent,
+  type OriginNames,
   revertedEvents,
 } from '../../domain/smartDeposit/depositEvents.ts'
-import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { isForeign, type KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import type { Keeper } from './keeper.ts'
+import { storableText } from './storableText.ts'
 
 /** Records all events of a deposit's state, for every organization that registered its address. */
 export async function recordDepositEvents(
@@ -25,7 +29,7 @@ export async function recordDepositEvents(
   await recordEvents(sql, depositEvents(deposit, names, ids))
 }
 
-type RevertibleKind = 'pending' | 'confirmed' | 'failed'
+type RevertibleKind = 'pending' | 'converting' | 'confirmed' | 'failed'
 
 /** Records a `reverted` event for each valid event of these kinds, the newest first. */
 export async function recordReverted(
@@ -55,13 +59,33 @@ async function namesOf(
   keeper: Keeper,
   deposit: KeeperDeposit,
 ): Promise<DepositNames> {
-  const { chainId, address, paymentId, paymentTxHash: transactionHash } = deposit
+  const { service } = keeper
+  const { chainId, addressChainId, address, paymentId, paymentTxHash: transactionHash } = deposit
   const payments = await selectOrderPayments(sql, [{ chainId, address, transactionHash }])
-  const { symbol, decimals } = await keeper.service.tokens.get(deposit.chainId, deposit.inputToken)
+  const { symbol, decimals } = await service.tokens.get(addressChainId, deposit.inputToken)
   return {
-    chainName: keeper.chain.name,
+    chainName: findChain(service.addressBook, addressChainId).name,
     tokenSymbol: symbol,
     tokenDecimals: decimals,
-    transitOrderId: payments.find((one) => one.paymentId === paymentId)?.orderId ?? null,
+    origin: isForeign(deposit) ? await readOrigin(keeper, deposit) : null,
+    transitOrderId:
+      deposit.orderId ?? payments.find((one) => one.paymentId === paymentId)?.orderId ?? null,
+  }
+}
+
+/** A token that anybody may have written can have a long name. */
+const MOST_LETTERS = 32
+
+/** The names of the token that was paid. Anybody may have written it, so it may have none. */
+async function readOrigin(
+  { service }: Keeper,
+  { chainId, token }: KeeperDeposit,
+): Promise<OriginNames> {
+  try {
+    const { symbol, decimals } = await service.tokens.get(chainId, token)
+    return { symbol: storableText(symbol.slice(0, MOST_LETTERS)), decimals }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { symbol: null, decimals: null }
   }
 }

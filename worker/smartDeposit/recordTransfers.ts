@@ -5,11 +5,12 @@ import { depositIdOf, paymentIdOf } from '../../domain/smartDeposit/paymentId.ts
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
 import type { PlacedTransfer } from './placeTransfers.ts'
-import { recordDepositEvents } from './recordDepositEvents.ts'
+import { reportDeposit } from './reportDeposit.ts'
+import type { Watched } from './watchedAddresses.ts'
 
 /**
- * Records transfers of the accepted token as deposits, and others as foreign transfers. Known ones do not
- * change, except reverted deposits: their transactions are mined again.
+ * Records transfers of the accepted token as deposits, and others as foreign transfers. At addresses of generation B all are
+ * deposits. Known ones do not change, except reverted deposits: their transactions are mined again.
  */
 export async function recordTransfers(
   sql: TransactionSql,
@@ -19,17 +20,24 @@ export async function recordTransfers(
   const accepted: Recorded[] = []
   const foreign: Recorded[] = []
   for (const transfer of transfers) {
-    const taken = keeper.watched.tokenOf(transfer.to)
-    if (taken === undefined) continue
+    const watched = keeper.watched.of(transfer.to)
+    if (watched === undefined) continue
     const paymentId = paymentIdOf({ chainId: keeper.chain.id, ...transfer })
-    const kind = taken === transfer.token ? accepted : foreign
-    kind.push({ transfer, paymentId })
+    const isAccepted = watched.token === transfer.token
+    const kind = isAccepted || watched.takesAny ? accepted : foreign
+    kind.push({ transfer, paymentId, watched, isAccepted })
   }
   if (accepted.length > 0) await recordDeposits(sql, keeper, accepted)
   if (foreign.length > 0) await recordForeign(sql, keeper, foreign)
 }
 
-type Recorded = { transfer: PlacedTransfer; paymentId: Hex }
+type Recorded = {
+  transfer: PlacedTransfer
+  paymentId: Hex
+  watched: Watched
+  /** Of the accepted token. */
+  isAccepted: boolean
+}
 
 async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: readonly Recorded[]) {
   const paymentIds = recorded.map(({ paymentId }) => paymentId)
@@ -37,19 +45,23 @@ async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: rea
   const byAttempt = known.toSorted((one, other) => one.attempt - other.attempt)
   const latestOf = new Map(byAttempt.map((deposit) => [deposit.paymentId, deposit]))
   const depositors = await depositorsOf(sql, keeper, recorded)
-  const added = recorded.flatMap(({ transfer, paymentId }) => {
+  const added = recorded.flatMap(({ transfer, paymentId, watched, isAccepted }) => {
     const latest = latestOf.get(paymentId)
     if (latest && latest.status !== 'reverted') return []
     const depositId = latest?.depositId ?? depositIdOf(paymentId, 1)
-    return [{ depositId, paymentId, transfer, depositor: depositors.get(transfer.to) ?? null }]
+    const { addressChainId, takesAny } = watched
+    // Only accounts of generation B make orders. Whose order it is, `linkArrivals` finds out.
+    const continues = isAccepted && takesAny ? transfer.orderId : null
+    const depositor = depositors.get(transfer.to) ?? null
+    return [{ depositId, paymentId, transfer, addressChainId, continues, depositor }]
   })
   if (added.length === 0) return
   await sql`
     insert into app.smart_deposit (deposit_id, chain_id, address_chain_id, address, token, payment_id,
       attempt, received_amount, payment_tx_hash, payment_log_position, payment_block_number,
-      payment_block_hash, status, depositor_address)
-    select deposit_id, ${keeper.chain.id}, ${keeper.chain.id}, address, token, payment_id, 1, amount, tx_hash, log_position,
-      block_number, block_hash, 'pending', depositor
+      payment_block_hash, status, depositor_address, continues)
+    select deposit_id, ${keeper.chain.id}, address_chain_id, address, token, payment_id, 1, amount, tx_hash, log_position,
+      block_number, block_hash, 'pending', depositor, continues
     from unnest(
       ${added.map(({ depositId }) => depositId)}::text[],
       ${added.map(({ transfer }) => transfer.to)}::text[],
@@ -60,9 +72,11 @@ async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: rea
       ${added.map(({ transfer }) => transfer.logPosition)}::integer[],
       ${added.map(({ transfer }) => transfer.block.number)}::bigint[],
       ${added.map(({ transfer }) => transfer.block.hash)}::text[],
-      ${added.map(({ depositor }) => depositor)}::text[]
+      ${added.map(({ depositor }) => depositor)}::text[],
+      ${added.map(({ addressChainId }) => addressChainId)}::integer[],
+      ${added.map(({ continues }) => continues)}::text[]
     ) as new (deposit_id, address, token, payment_id, amount, tx_hash, log_position, block_number,
-      block_hash, depositor)
+      block_hash, depositor, address_chain_id, continues)
     on conflict (deposit_id) do update set status = 'pending', is_final = false,
       payment_block_number = excluded.payment_block_number,
       payment_block_hash = excluded.payment_block_hash, updated_at = now()`
@@ -72,24 +86,27 @@ async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: rea
   // Events in the order of the transfers.
   for (const depositId of depositIds) {
     const deposit = byId.get(depositId)
-    if (deposit) await recordDepositEvents(sql, keeper, deposit)
+    if (deposit) await reportDeposit(sql, keeper, deposit)
   }
 }
 
 /** By address, the address book's depositor, until the factory's route is read. */
 async function depositorsOf(
   sql: TransactionSql,
-  { chain, service }: Keeper,
+  { service }: Keeper,
   recorded: readonly Recorded[],
 ) {
   const addresses = recorded.map(({ transfer }) => transfer.to)
-  const rows = await sql<{ address: Address; vault: Address }[]>`
-    select address, vault_address as vault from app.smart_deposit_address
-    where chain_id = ${chain.id} and address = any(${addresses})`
+  const chainIds = recorded.map(({ watched }) => watched.addressChainId)
+  const rows = await sql<{ address: Address; chainId: number; vault: Address }[]>`
+    select distinct address, chain_id as "chainId", vault_address as vault
+    from app.smart_deposit_address
+    join unnest(${chainIds}::integer[], ${addresses}::text[]) paid (chain_id, address)
+      using (chain_id, address)`
   return new Map(
-    rows.map(({ address, vault }) => [
+    rows.map(({ address, chainId, vault }) => [
       address,
-      findDeployment(service.addressBook, chain.id, vault)?.depositor,
+      findDeployment(service.addressBook, chainId, vault)?.depositor,
     ]),
   )
 }

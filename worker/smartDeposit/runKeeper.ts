@@ -11,9 +11,11 @@ import { isDue } from './dueDeposits.ts'
 import { finalizeDeposits } from './finalizeDeposits.ts'
 import { followIntents } from './followIntents.ts'
 import type { Keeper } from './keeper.ts'
+import { linkArrivals } from './linkArrivals.ts'
 import { reconcileReorg } from './reconcileReorg.ts'
 import { recordKeeper } from './recordKeeper.ts'
 import { recordPass } from './recordPass.ts'
+import { reopenAccepted } from './reopenAccepted.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import { PartlyFailedError, runApart } from './runApart.ts'
 import { searchLogs } from './searchLogs.ts'
@@ -70,7 +72,10 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
  * throws `PartlyFailedError` in the end. Throws what a node or the database fails with, if that concerns all steps.
  */
 export async function runPass(keeper: Keeper, given?: Head): Promise<void> {
-  if (!keeper.memory.isRecorded) await recordKeeper(keeper)
+  if (!keeper.memory.isRecorded) {
+    await reopenAccepted(keeper)
+    await recordKeeper(keeper)
+  }
   const { sweep } = keeper.memory
   sweep.added = [...sweep.added, ...(await keeper.watched.refresh())]
   const head = given ?? (await readHeadOrDown(keeper))
@@ -80,6 +85,7 @@ export async function runPass(keeper: Keeper, given?: Head): Promise<void> {
     ['compare', () => (comparison ? Promise.reject(comparison) : Promise.resolve())],
     ['watch', () => watchTransfers(keeper, head)],
     ['place', () => placeWaiting(keeper, head)],
+    ['link', () => linkArrivals(keeper)],
     ['sweep', () => sweepBalances(keeper)],
     ['search', () => searchLogs(keeper)],
     ...(canSign(keeper) ? sendingSteps(keeper, head) : []),

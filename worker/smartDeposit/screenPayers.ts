@@ -25,7 +25,7 @@ export async function screenPayers(
   const refusals = new Map<Hex, string>()
   for (let start = 0; start < deposits.length; start += MOST_AT_ONCE) {
     const some = deposits.slice(start, start + MOST_AT_ONCE)
-    const answers = await Promise.all(some.map((one) => screenPayer(keeper, paidLogOf(one))))
+    const answers = await Promise.all(some.map((one) => screenDeposit(keeper, one)))
     for (const [index, answer] of answers.entries()) {
       if (answer.kind === 'unanswered') return answer
       const depositId = some[index]?.depositId
@@ -33,6 +33,18 @@ export async function screenPayers(
     }
   }
   return { kind: 'answered', refusals }
+}
+
+/** What the keeper's own order pays was screened before the order. */
+async function screenDeposit(keeper: Keeper, deposit: KeeperDeposit) {
+  const { continues } = deposit
+  const isOwn = continues !== null && (await isOrderOfDeposit(keeper, continues))
+  return isOwn ? ({ kind: 'passed' } as const) : screenPayer(keeper, paidLogOf(deposit))
+}
+
+async function isOrderOfDeposit({ sql }: Keeper, orderId: Hex): Promise<boolean> {
+  const rows = await sql`select from app.smart_deposit where order_id = ${orderId} limit 1`
+  return rows.length > 0
 }
 
 /** Asks the provider about the payer of one payment. */

@@ -59,7 +59,7 @@ async function beginSearch(keeper: Keeper) {
   const due = await sql<{ address: Address }[]>`
     select address from app.unexplained_balance
     where chain_id = ${chain.id} and search_at <= now()
-    order by search_at limit ${settings.fewAddresses}`
+    group by address order by min(search_at) limit ${settings.fewAddresses}`
   if (due.length === 0) return null
   // Since the sweep it may have been explained.
   await compareBalances(
@@ -67,25 +67,26 @@ async function beginSearch(keeper: Keeper) {
     due.map(({ address }) => address),
   )
   const begun = await lease.write(
-    (sql) => sql<{ address: Address; amount: string; since: Date }[]>`
+    (sql) => sql<{ address: Address; token: Address; amount: string; since: Date }[]>`
       update app.unexplained_balance
       set search_at = now() + least(greatest(now() - changed_at, ${PAUSE.least}::interval),
         ${PAUSE.most}::interval)
       where chain_id = ${chain.id} and address = any(${due.map(({ address }) => address)}::text[])
-      returning address, amount, since`,
+      returning address, token, amount, since`,
   )
   if (begun.length === 0) return null
-  for (const { address, amount, since } of begun)
+  for (const { address, token, amount, since } of begun)
     logger.warn(
-      { chainId: chain.id, address, amount, since },
+      { chainId: chain.id, address, token, amount, since },
       'an address holds more than its known payments: the logs are searched for others',
     )
-  return { addresses: begun.map(({ address }) => address), toBlock: cursor.number }
+  const addresses = [...new Set(begun.map(({ address }) => address))]
+  return { addresses, toBlock: cursor.number }
 }
 
 async function keepUnexplained({ sql, chain }: Keeper, addresses: readonly Address[]) {
   const rows = await sql<{ address: Address }[]>`
-    select address from app.unexplained_balance
+    select distinct address from app.unexplained_balance
     where chain_id = ${chain.id} and address = any(${addresses}::text[])`
   return rows.map(({ address }) => address)
 }

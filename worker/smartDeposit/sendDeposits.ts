@@ -20,7 +20,8 @@ export async function sendDeposits(run: Run, planned: readonly Planned[]): Promi
   const [first, ...others] = some
   if (!first || spending.isOver()) return
   const { call, gas } = transactionOf(some)
-  if (!(await hasGas(keeper, { gas, fees }))) {
+  const { value } = call
+  if (!(await hasGas(keeper, { gas, value, fees }))) {
     // There may be enough for some of them.
     for (const one of others.length > 0 ? some : []) await sendDeposits(run, [one])
     if (others.length === 0) await retainForGas(keeper, first.due)
@@ -30,13 +31,18 @@ export async function sendDeposits(run: Run, planned: readonly Planned[]): Promi
     call,
     gas,
     fees,
+    expiresAt: expiryOf(first),
     parts: some.map(partOf),
     async alongside(sql) {
       for (const one of some) await noteSent(sql, one)
     },
   })
-  const wei = (gas * fees.maxFee) / BigInt(some.length)
+  const wei = (gas * fees.maxFee + (value ?? 0n)) / BigInt(some.length)
   for (const { due } of some) spending.add(due.deposit.address, wei)
+}
+
+function expiryOf({ plan: { decision } }: Planned): Date | null {
+  return decision.kind === 'convert' ? decision.expiresAt : null
 }
 
 function retainForGas(keeper: SigningKeeper, { deposit: due, members: [deposit = due] }: Due) {
@@ -46,7 +52,7 @@ function retainForGas(keeper: SigningKeeper, { deposit: due, members: [deposit =
 
 function partOf({ due: { deposit }, plan: { decision } }: Planned): Part {
   const { depositId, paymentId } = deposit
-  const why = decision.kind === 'forward' ? null : decision.why
+  const why = 'why' in decision ? decision.why : null
   return { kind: decision.kind, paymentId, depositId, why }
 }
 

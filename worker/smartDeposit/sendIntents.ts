@@ -46,6 +46,8 @@ export async function readFees(
 export type Wanted = Pick<NewIntent, 'parts' | 'gas'> & {
   call: FactoryCall
   fees: Fees
+  /** After it the chain would revert the call. */
+  expiresAt?: Date | null
   /** Other changes to write in the same database transaction. */
   alongside?: (sql: TransactionSql) => Promise<unknown>
 }
@@ -55,11 +57,12 @@ export type Wanted = Pick<NewIntent, 'parts' | 'gas'> & {
  * transaction is sent in the end, even if this process dies.
  */
 export async function sendNew(keeper: SigningKeeper, wanted: Wanted): Promise<void> {
-  const { call, fees, alongside, parts, gas } = wanted
+  const { call, fees, alongside, parts, gas, expiresAt = null } = wanted
   const place = { chainId: keeper.chain.id, keeper: keeperAddress(keeper) }
   const nonce = await nextNonce(keeper)
-  const { to: target, data } = call
-  const intent: NewIntent = { ...place, kind: 'settle', nonce, parts, gas, target, data }
+  const { to: target, data, value = 0n } = call
+  const kind = 'settle'
+  const intent: NewIntent = { ...place, kind, nonce, parts, gas, target, data, value, expiresAt }
   const signed = await sign(keeper, { ...intent, fees })
   await keeper.lease.write(async (sql) => {
     await insertIntent(sql, intent)
@@ -77,8 +80,8 @@ export async function replace(
 ): Promise<void> {
   const isCancel = kind === 'cancel'
   const call = isCancel
-    ? { target: keeperAddress(keeper), data: '0x' as const }
-    : { target: intent.target, data: intent.data }
+    ? { target: keeperAddress(keeper), data: '0x' as const, value: 0n }
+    : { target: intent.target, data: intent.data, value: intent.value }
   const signed = await sign(keeper, { ...call, nonce: intent.nonce, kind, gas, fees })
   await keeper.lease.write(async (sql) => {
     await insertTransaction(sql, intent, signed)
@@ -141,12 +144,14 @@ async function nextNonce(keeper: SigningKeeper): Promise<number> {
   return Math.max(counted, Number(row?.next ?? 0))
 }
 
-type Signable = Pick<NewIntent, 'target' | 'data' | 'nonce' | 'kind' | 'gas'> & { fees: Fees }
+type Signable = Pick<NewIntent, 'target' | 'data' | 'nonce' | 'kind' | 'gas' | 'value'> & {
+  fees: Fees
+}
 
 async function sign({ account, chain }: SigningKeeper, signable: Signable) {
-  const { target: to, data, nonce, gas, kind, fees } = signable
+  const { target: to, data, nonce, gas, kind, value, fees } = signable
   const { maxFee, priorityFee } = fees
-  const common = { chainId: chain.id, to, data, nonce, gas, value: 0n }
+  const common = { chainId: chain.id, to, data, nonce, gas, value }
   // A chain without a base fee has one gas price.
   const raw: Hex =
     maxFee === priorityFee

@@ -17,7 +17,7 @@ import { holdOf, reportHold, retainHeld } from './holds.ts'
 import type { Hold } from './keeper.ts'
 import { hasGas } from './keeperGas.ts'
 import { readSpending, type Spending } from './keeperSpending.ts'
-import { type Plan, planDeposit, tryCall } from './planDeposit.ts'
+import { MOST_FOREIGN_GAS, type Plan, planDeposit, tryCall } from './planDeposit.ts'
 import { retainDeposit, waitOrRetain } from './retainDeposit.ts'
 import { runApart } from './runApart.ts'
 import { type Refusals, refusalText, screenPayer } from './screenPayers.ts'
@@ -28,8 +28,6 @@ import { storableText } from './storableText.ts'
 
 /** Open transactions at once: the others wait behind one that is stuck. */
 const MOST_OPEN = 16
-/** Gas limit for a token that anybody may have written: several times what a usual one takes. */
-const MOST_FOREIGN_GAS = 500_000
 
 const PASSED = { kind: 'passed' } as const
 

@@ -1,4 +1,6 @@
 import { type Address, erc20Abi } from 'viem'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import { oncePer } from '../../domain/cache/oncePer.ts'
 import { tryRead } from '../../domain/chain/gatheredReads.ts'
 import type { Keeper } from './keeper.ts'
 
@@ -35,48 +37,72 @@ export async function compareBalances(
   await lease.write(
     (sql) => sql`
       with held as (
-        select known.address, known.balance - (
+        select known.address, known.token, known.balance - (
           select coalesce(sum(d.received_amount), 0) from app.smart_deposit d
-          join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
-          where d.chain_id = ${chain.id} and d.address = known.address and d.token = a.input_token
-            and d.status in ('pending', 'retrying')
+          where d.chain_id = ${chain.id} and d.address = known.address and d.token = known.token
+            and d.status in ('pending', 'retrying') and d.order_id is null
         ) - (
           select coalesce(sum(u.amount), 0) from app.unplaced_transfer u
-          join app.smart_deposit_address a using (chain_id, address)
-          where u.chain_id = ${chain.id} and u.address = known.address and u.token = a.input_token
+          where u.chain_id = ${chain.id} and u.address = known.address and u.token = known.token
             and u.seen_at > now() - ${UNPLACED_PATIENCE}::interval
         ) as amount
         from unnest(${balances.map(({ address }) => address)}::text[],
-          ${balances.map(({ balance }) => String(balance))}::numeric[]) as known (address, balance)
+          ${balances.map(({ token }) => token)}::text[],
+          ${balances.map(({ balance }) => String(balance))}::numeric[])
+          as known (address, token, balance)
       ), explained as (
         delete from app.unexplained_balance b using held
-        where b.chain_id = ${chain.id} and b.address = held.address and held.amount <= 0
+        where b.chain_id = ${chain.id} and b.address = held.address and b.token = held.token
+          and held.amount <= 0
       )
-      insert into app.unexplained_balance as known (chain_id, address, amount)
-      select ${chain.id}, address, amount from held where amount > 0
-      on conflict (chain_id, address) do update
+      insert into app.unexplained_balance as known (chain_id, address, token, amount)
+      select ${chain.id}, address, token, amount from held where amount > 0
+      on conflict (chain_id, address, token) do update
         set amount = excluded.amount, changed_at = now(), search_at = now()
         where known.amount <> excluded.amount`,
   )
 }
 
 /** The balances that a node shows: a token may fail for some. */
-async function readBalances({ chain, service, watched }: Keeper, addresses: readonly Address[]) {
+async function readBalances(keeper: Keeper, addresses: readonly Address[]) {
+  const { chain, service } = keeper
+  const places = addresses.flatMap((address) =>
+    tokensOf(keeper, address).map((token) => ({ address, token })),
+  )
   const balances = await service.chains.read(chain.id, (client) =>
     Promise.all(
-      addresses.map((account) => {
-        const address = watched.tokenOf(account) ?? account
-        return tryRead(client, {
-          address,
+      places.map(({ address, token }) =>
+        tryRead(client, {
+          address: token,
           abi: erc20Abi,
           functionName: 'balanceOf',
-          args: [account],
-        })
-      }),
+          args: [address],
+        }),
+      ),
     ),
   )
-  return addresses.flatMap((address, index) => {
+  return places.flatMap((place, index) => {
     const balance = balances[index] ?? null
-    return balance === null ? [] : [{ address, balance }]
+    return balance === null ? [] : [{ ...place, balance }]
   })
 }
+
+/** What an address accepts on this chain, and what a route of the book takes from here to its vault's chain. */
+function tokensOf({ chain, service, watched }: Keeper, address: Address): readonly Address[] {
+  const known = watched.of(address)
+  if (!known) return []
+  const own = known.token ? [known.token] : []
+  if (!known.takesAny) return own
+  const ends = offersOf(service.addressBook)
+  return [...new Set([...own, ...(ends.get(`${chain.id} ${known.addressChainId}`) ?? [])])]
+}
+
+/** The tokens that the routes from one chain to another take. */
+const offersOf = oncePer(({ transitRoutes }: Pick<AddressBook, 'transitRoutes'>) => {
+  const offers = new Map<string, Address[]>()
+  for (const { sourceChainId, destinationChainId, offerAsset } of transitRoutes) {
+    const ends = `${sourceChainId} ${destinationChainId}`
+    offers.set(ends, [...(offers.get(ends) ?? []), offerAsset])
+  }
+  return offers
+})

@@ -49,7 +49,10 @@ async function readUpTo(keeper: Keeper, { from, to }: { from: number; to: number
   return cursor
 }
 
-/** Queries by recipient while addresses are few, which finds every token; else by token. */
+/**
+ * Queries by recipient while addresses are few, which finds every token; else by token. Any token counts at addresses of generation
+ * B, so they are always queried by recipient.
+ */
 async function readWanted(keeper: Keeper, { from, to }: { from: number; to: number }) {
   const { chain, service, watched, settings } = keeper
   if (watched.size() === 0) return []
@@ -64,8 +67,14 @@ async function readWanted(keeper: Keeper, { from, to }: { from: number; to: numb
     ...listed.map(({ address }) => address),
     ...shares.map(({ vault }) => vault),
   ])
-  const isRecipient = (account: Address) => watched.tokenOf(account) !== undefined
-  return readTransfers(of, range, { tokens: [...tokens], isRecipient })
+  const isRecipient = (account: Address) => watched.of(account)?.takesAny === false
+  const found = [await readTransfers(of, range, { tokens: [...tokens], isRecipient })]
+  const takingAny = watched.listTakingAny()
+  for (let start = 0; start < takingAny.length; start += settings.fewAddresses) {
+    const some = takingAny.slice(start, start + settings.fewAddresses)
+    found.push(await readTransfers(of, range, recipientsQuery(keeper, some)))
+  }
+  return found.flat().sort((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex)
 }
 
 /** Transfers of any token to these addresses. */

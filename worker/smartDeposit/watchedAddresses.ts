@@ -1,12 +1,28 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
+import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import { factoriesOf } from '../../domain/addressBook/factories.ts'
 
-/** The smart deposit addresses of one chain with the token that each accepts, in memory. */
+/** A smart deposit address, as one chain sees it. */
+export type Watched = {
+  /** What it accepts on this chain; null if its vault is on another one. */
+  token: Address | null
+  /** The chain of its vault. */
+  addressChainId: number
+  /** Whether other tokens are its payments too: of generation B. */
+  takesAny: boolean
+}
+
+/** The smart deposit addresses that one chain has payments to, in memory. */
 export type WatchedAddresses = {
   size(): number
+  of(address: Address): Watched | undefined
+  /** What an address accepts on this chain. */
   tokenOf(address: Address): Address | undefined
   /** In the order in which they were read. */
   list(): Address[]
+  /** Those that take any token. */
+  listTakingAny(): Address[]
   /** All tokens that any address accepts. */
   tokens(): Address[]
   /** Reads and returns the addresses that were registered since the last call. */
@@ -16,34 +32,58 @@ export type WatchedAddresses = {
 /** A registration can commit later than one that began after it; none takes longer than this. */
 const OVERLAP = '1 minute'
 
-export function createWatchedAddresses(sql: Sql, chainId: number): WatchedAddresses {
-  const tokenOf = new Map<Address, Address>()
-  /** One string per token, to save memory. */
-  const tokens = new Map<string, Address>()
+/** Addresses of generation B are the same on every chain that has their factory, so each of those chains watches them. */
+export function createWatchedAddresses(
+  sql: Sql,
+  chain: Pick<AddressBookChain, 'id' | 'smartDeposit'>,
+): WatchedAddresses {
+  const ofB = factoriesOf(chain).flatMap(({ generation, address }) =>
+    generation === 'B' ? [address] : [],
+  )
+  const watched = new Map<Address, Watched>()
+  /** One object per kind, to save memory. */
+  const kinds = new Map<string, Watched>()
   let since = new Date(0)
 
+  function kindOf({ token, chainId, generation }: Row): Watched {
+    const isHome = chainId === chain.id
+    const takesAny = generation === 'B' && ofB.length > 0
+    const name = `${isHome ? token : ''} ${chainId} ${takesAny}`
+    const known = kinds.get(name)
+    if (known) return known
+    const kind = { token: isHome ? token : null, addressChainId: chainId, takesAny }
+    kinds.set(name, kind)
+    return kind
+  }
+
   return {
-    size: () => tokenOf.size,
-    tokenOf: (address) => tokenOf.get(address),
-    list: () => [...tokenOf.keys()],
-    tokens: () => [...tokens.values()],
+    size: () => watched.size,
+    of: (address) => watched.get(address),
+    tokenOf: (address) => watched.get(address)?.token ?? undefined,
+    list: () => [...watched.keys()],
+    listTakingAny: () =>
+      [...watched].flatMap(([address, { takesAny }]) => (takesAny ? address : [])),
+    tokens: () => [...new Set([...kinds.values()].flatMap(({ token }) => token ?? []))],
     async refresh() {
       const added: Address[] = []
       const [now] = await sql<{ settled: Date }[]>`
         select now() - ${OVERLAP}::interval as settled`
-      const rows = sql<{ address: Address; token: Address }[]>`
-        select address, input_token as token from app.smart_deposit_address
-        where chain_id = ${chainId} and created_at > ${since}
+      const rows = sql<Row[]>`
+        select address, input_token as token, chain_id as "chainId", generation
+        from app.smart_deposit_address
+        where (chain_id = ${chain.id} or generation = 'B' and factory = any(${ofB}::text[]))
+          and created_at > ${since}
         order by created_at`
       for await (const page of rows.cursor(5_000))
-        for (const { address, token } of page) {
-          if (tokenOf.has(address)) continue
-          if (!tokens.has(token)) tokens.set(token, token)
-          tokenOf.set(address, tokens.get(token) ?? token)
-          added.push(address)
+        for (const row of page) {
+          if (watched.has(row.address)) continue
+          watched.set(row.address, kindOf(row))
+          added.push(row.address)
         }
       if (now) since = now.settled
       return added
     },
   }
 }
+
+type Row = { address: Address; token: Address; chainId: number; generation: 'A' | 'B' }

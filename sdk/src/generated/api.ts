@@ -2896,7 +2896,7 @@ export interface components {
             metadata: Record<string, never>;
         };
         /** @description An event as a webhook sends it. */
-        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderDelayedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["WithdrawalQueueBlockedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["EndpointFailingEvent"] | components["schemas"]["EndpointDisabledEvent"] | components["schemas"]["PingEvent"];
+        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConvertingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderDelayedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["WithdrawalQueueBlockedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["EndpointFailingEvent"] | components["schemas"]["EndpointDisabledEvent"] | components["schemas"]["PingEvent"];
         /** @description A payment arrived at a smart deposit address. */
         SmartDepositDepositPendingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
@@ -2915,7 +2915,7 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
-            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            /** @description The Transit order that made the payment, or that sends it on. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
             transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
@@ -2930,12 +2930,78 @@ export interface components {
             input_token_symbol: string;
             input_token_address: components["schemas"]["Address"];
             input_token_decimals: number;
-            /** @description Base units of the input token. */
+            /** @description Base units of the input token. Of a payment that a Transit order sends on, what that order has paid so far. */
             received_amount: string;
+            /** @description The chain of the payment. It and the other `origin_*` are present if that is not the input token on the vault's chain. */
+            origin_chain_id?: string;
+            /** @description Null if the token does not say it. */
+            origin_token_symbol?: string | null;
+            origin_token_address?: components["schemas"]["Address"];
+            /** @description Likewise. */
+            origin_token_decimals?: number | null;
+            /** @description What was paid, in base units of the origin token. */
+            origin_amount?: string;
             /** @description The payment's transaction. */
             receipt_tx_hash: components["schemas"]["Hash"];
             /** @description The payment's block. */
             receipt_tx_block_hash: components["schemas"]["Hash"];
+            /**
+             * @description Only of an example that you asked for: it did not happen.
+             * @constant
+             */
+            is_test?: true;
+        };
+        /** @description A Transit order sends the payment on to the vault's chain and token. */
+        SmartDepositDepositConvertingEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "smart_deposit.deposit.converting";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            deposit_id: components["schemas"]["Hash"];
+            /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
+            retry_of?: components["schemas"]["Hash"];
+            /** @description The Transit order that made the payment, or that sends it on. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            transit_order_id?: components["schemas"]["Hash"];
+            customer_id?: string;
+            /** @description An EVM chain id. */
+            chain_id: string;
+            chain_name: string;
+            /** Format: uuid */
+            organization_id: string;
+            smart_deposit_address: components["schemas"]["Address"];
+            user_destination_address: components["schemas"]["Address"];
+            distributor_code_depositor_address: components["schemas"]["Address"] | null;
+            vault_address: components["schemas"]["Address"];
+            input_token_symbol: string;
+            input_token_address: components["schemas"]["Address"];
+            input_token_decimals: number;
+            /** @description Base units of the input token. Of a payment that a Transit order sends on, what that order has paid so far. */
+            received_amount: string;
+            /** @description The chain of the payment. It and the other `origin_*` are present if that is not the input token on the vault's chain. */
+            origin_chain_id?: string;
+            /** @description Null if the token does not say it. */
+            origin_token_symbol?: string | null;
+            origin_token_address?: components["schemas"]["Address"];
+            /** @description Likewise. */
+            origin_token_decimals?: number | null;
+            /** @description What was paid, in base units of the origin token. */
+            origin_amount?: string;
+            /** @description The payment's transaction. */
+            receipt_tx_hash: components["schemas"]["Hash"];
+            /** @description The payment's block. */
+            receipt_tx_block_hash: components["schemas"]["Hash"];
+            /** @description The transaction that submitted the order. */
+            convert_tx_hash: components["schemas"]["Hash"];
+            convert_tx_block_hash: components["schemas"]["Hash"];
             /**
              * @description Only of an example that you asked for: it did not happen.
              * @constant
@@ -2960,7 +3026,7 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
-            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            /** @description The Transit order that made the payment, or that sends it on. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
             transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
@@ -2975,8 +3041,17 @@ export interface components {
             input_token_symbol: string;
             input_token_address: components["schemas"]["Address"];
             input_token_decimals: number;
-            /** @description Base units of the input token. */
+            /** @description Base units of the input token. Of a payment that a Transit order sends on, what that order has paid so far. */
             received_amount: string;
+            /** @description The chain of the payment. It and the other `origin_*` are present if that is not the input token on the vault's chain. */
+            origin_chain_id?: string;
+            /** @description Null if the token does not say it. */
+            origin_token_symbol?: string | null;
+            origin_token_address?: components["schemas"]["Address"];
+            /** @description Likewise. */
+            origin_token_decimals?: number | null;
+            /** @description What was paid, in base units of the origin token. */
+            origin_amount?: string;
             /** @description The payment's transaction. */
             receipt_tx_hash: components["schemas"]["Hash"];
             /** @description The payment's block. */
@@ -3009,7 +3084,7 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
-            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            /** @description The Transit order that made the payment, or that sends it on. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
             transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
@@ -3024,8 +3099,17 @@ export interface components {
             input_token_symbol: string;
             input_token_address: components["schemas"]["Address"];
             input_token_decimals: number;
-            /** @description Base units of the input token. */
+            /** @description Base units of the input token. Of a payment that a Transit order sends on, what that order has paid so far. */
             received_amount: string;
+            /** @description The chain of the payment. It and the other `origin_*` are present if that is not the input token on the vault's chain. */
+            origin_chain_id?: string;
+            /** @description Null if the token does not say it. */
+            origin_token_symbol?: string | null;
+            origin_token_address?: components["schemas"]["Address"];
+            /** @description Likewise. */
+            origin_token_decimals?: number | null;
+            /** @description What was paid, in base units of the origin token. */
+            origin_amount?: string;
             /** @description The payment's transaction. */
             receipt_tx_hash: components["schemas"]["Hash"];
             /** @description The payment's block. */
@@ -3058,7 +3142,7 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
-            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            /** @description The Transit order that made the payment, or that sends it on. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
             transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
@@ -3073,8 +3157,17 @@ export interface components {
             input_token_symbol: string;
             input_token_address: components["schemas"]["Address"];
             input_token_decimals: number;
-            /** @description Base units of the input token. */
+            /** @description Base units of the input token. Of a payment that a Transit order sends on, what that order has paid so far. */
             received_amount: string;
+            /** @description The chain of the payment. It and the other `origin_*` are present if that is not the input token on the vault's chain. */
+            origin_chain_id?: string;
+            /** @description Null if the token does not say it. */
+            origin_token_symbol?: string | null;
+            origin_token_address?: components["schemas"]["Address"];
+            /** @description Likewise. */
+            origin_token_decimals?: number | null;
+            /** @description What was paid, in base units of the origin token. */
+            origin_amount?: string;
             /** @description The payment's transaction. */
             receipt_tx_hash: components["schemas"]["Hash"];
             /** @description The payment's block. */
@@ -3086,7 +3179,7 @@ export interface components {
             forward_tx_hash?: components["schemas"]["Hash"];
             /** @description Present if the payment was recovered. */
             recovery_tx_hash?: components["schemas"]["Hash"];
-            /** @description Present if the payment was recovered because its payer was refused: the screening provider's words. */
+            /** @description Of a recovered payment whose payer was refused, the screening provider's words. `TOKEN_NOT_ACCEPTED` of a retained one that no open Transit route takes. Absent otherwise. */
             reason?: string;
             /**
              * @description Only of an example that you asked for: it did not happen.
@@ -3112,7 +3205,7 @@ export interface components {
             deposit_id: components["schemas"]["Hash"];
             /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
             retry_of?: components["schemas"]["Hash"];
-            /** @description The Transit order that made the payment. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
+            /** @description The Transit order that made the payment, or that sends it on. Absent for any other payment, and in an event that was recorded before the order was indexed as paid. */
             transit_order_id?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
@@ -3127,8 +3220,17 @@ export interface components {
             input_token_symbol: string;
             input_token_address: components["schemas"]["Address"];
             input_token_decimals: number;
-            /** @description Base units of the input token. */
+            /** @description Base units of the input token. Of a payment that a Transit order sends on, what that order has paid so far. */
             received_amount: string;
+            /** @description The chain of the payment. It and the other `origin_*` are present if that is not the input token on the vault's chain. */
+            origin_chain_id?: string;
+            /** @description Null if the token does not say it. */
+            origin_token_symbol?: string | null;
+            origin_token_address?: components["schemas"]["Address"];
+            /** @description Likewise. */
+            origin_token_decimals?: number | null;
+            /** @description What was paid, in base units of the origin token. */
+            origin_amount?: string;
             /** @description The payment's transaction. */
             receipt_tx_hash: components["schemas"]["Hash"];
             /** @description The payment's block. */

@@ -290,10 +290,14 @@ export const takeBack: Intent = {
   inputs: { chainId: 1, vaultAddress: vault, inputToken: usdc },
 }
 const taken = { ...key, customerId: null, organizationId: null }
+function inputsWith(change: object) {
+  const changed = { ...taken, ...change }
+  return inputsOf({ ...changed, addressChainId: changed.chainId })
+}
 export const requestOfTaking = (change: object = {}) =>
-  shown(prepareTakingRequest(factoryB, inputsOf({ ...taken, ...change })), 2)
+  shown(prepareTakingRequest(factoryB, inputsWith(change)), 2)
 export const takingOf = (change: object = {}, token = usdg) =>
-  shown(prepareTaking(factoryB, inputsOf({ ...taken, ...change }), token), 2)
+  shown(prepareTaking(factoryB, inputsWith(change), token), 2)
 
 export const permitted: PermitToCheck = {
   domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: usdc },

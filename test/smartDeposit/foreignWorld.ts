@@ -1,0 +1,133 @@
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { transitStationAbi } from '../../abis/transitStation.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
+import { executeOrders } from '../../devnet/executeOrders.ts'
+import { deliverPacket, readPackets } from '../../devnet/packets.ts'
+import { worldClient, worldStations } from '../../devnet/world.ts'
+import {
+  CHAIN_ID,
+  chainMoves,
+  dollar,
+  kinds,
+  settle,
+  startKeptWorld,
+  USDC,
+  USDG,
+} from './keeperWorld.ts'
+
+/** The chain on which people pay, besides the vault's. */
+export const AWAY = 4663
+const user = userAt(3)
+
+/** The vault's chain and another one, each with its keeper, and an api that signs their quotes. */
+export async function startForeignWorld() {
+  const { w, keeper, organizationId } = await startKeptWorld({
+    chainIds: [CHAIN_ID, AWAY],
+    withApi: true,
+  })
+  const away = await w.takeOver({}, AWAY)
+  await settle(away, 1)
+  const client = worldClient(w.world, AWAY)
+  const next = { block: await client.getBlockNumber() }
+  let customers = 0
+
+  /** Carries what the stations have sent, and pays `share` of what each pending order of the vault's chain is due. */
+  async function deliverOrders() {
+    const source = worldStations(w.world).find(({ chainId }) => chainId === AWAY)
+    if (!source) throw new Error('the chain has no station')
+    for (const packet of await readPackets(w.world, source, next))
+      await deliverPacket(w.world, packet)
+  }
+
+  async function pendingOrders() {
+    const station = stationAt(CHAIN_ID)
+    const orders = await w.client.readContract({
+      address: station,
+      abi: transitStationAbi,
+      functionName: 'getPendingOrders',
+    })
+    return orders.map(({ terms, amountDue }) => ({
+      orderId: terms.uuid,
+      receiver: terms.receiver.toLowerCase() as Address,
+      wantAsset: terms.wantAsset,
+      amount: amountDue,
+    }))
+  }
+
+  function stationAt(chainId: number) {
+    const station = worldStations(w.world).find((one) => one.chainId === chainId)
+    if (!station) throw new Error('the chain has no station')
+    return station.station
+  }
+
+  /** Pays the orders for an address, or a part of them. */
+  async function payOrders(address: Address, part = 1n) {
+    const mine = (await pendingOrders()).filter(({ receiver }) => receiver === address)
+    return executeOrders(
+      w.client,
+      stationAt(CHAIN_ID),
+      mine.map(({ amount, ...order }) => ({ ...order, amount: amount / part })),
+    )
+  }
+
+  return {
+    w,
+    home: keeper,
+    away,
+    organizationId,
+    client,
+    onAway: chainMoves(client),
+    user,
+    deliverOrders,
+    payOrders,
+    newAddress(fields: { vault?: Address } = {}) {
+      customers += 1
+      const customerId = `f${customers}`
+      const { vault = dollar.vault } = fields
+      const organizationIds = [organizationId]
+      return w.register({ user, vault, customerId, organizationIds, generation: 'B' })
+    },
+    kindsOf: async (address: Address) => kinds(await w.events(address)),
+    /** The fields of its newest event. */
+    lastEvent: async (address: Address) => (await w.events(address)).at(-1)?.body ?? {},
+    /** Opens or closes the route by which payments come from the other chain. */
+    async approveRoute(isApproved: boolean) {
+      const home = worldStations(w.world).find(({ chainId }) => chainId === CHAIN_ID)
+      await chainMoves(client).send(
+        DEVNET_ACTORS.deployer,
+        stationAt(AWAY),
+        encodeFunctionData({
+          abi: transitStationAbi,
+          functionName: 'setRouteApprovals',
+          args: [[{ destEID: home?.eid ?? 0, offerAsset: USDG, wantAsset: USDC }], [isApproved]],
+        }),
+      )
+    },
+    /** Forgets what the keeper has sent for the payments of an address, and how they ended. */
+    async loseLedger(address: Address) {
+      const { sql } = w.context
+      await sql`with parts as (
+          delete from app.keeper_part p using app.smart_deposit d
+          where d.deposit_id = p.deposit_id and d.address = ${address}
+          returning p.chain_id, p.keeper, p.nonce
+        ), transactions as (
+          delete from app.keeper_transaction t using parts p
+          where p.chain_id = t.chain_id and p.keeper = t.keeper and p.nonce = t.nonce
+        )
+        delete from app.keeper_intent i using parts p
+        where p.chain_id = i.chain_id and p.keeper = i.keeper and p.nonce = i.nonce`
+      await sql`update app.smart_deposit set status = 'pending', order_id = null,
+        order_amount = null, settle_tx_hash = null, settle_block_number = null,
+        settle_block_hash = null where address = ${address}`
+    },
+    /** The keeper's order of the newest payment to an address. */
+    async orderOf(address: Address): Promise<Hex> {
+      const [row] = await w.context.sql<{ id: Hex }[]>`
+        select order_id as id from app.smart_deposit
+        where address = ${address} and order_id is not null order by created_at desc limit 1`
+      return row?.id ?? '0x'
+    },
+  }
+}
+
+export type ForeignWorld = Awaited<ReturnType<typeof startForeignWorld>>

@@ -1,0 +1,109 @@
+import type { TransactionSql } from 'postgres'
+import type { Hex } from 'viem'
+import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { listDeposits } from './depositRows.ts'
+import type { Keeper } from './keeper.ts'
+import { recordDepositEvents, recordReverted } from './recordDepositEvents.ts'
+import { retainDeposit } from './retainDeposit.ts'
+
+/** What the payments of an order make of the deposit from which the order came. */
+type Home = Pick<
+  KeeperDeposit,
+  | 'status'
+  | 'remediation'
+  | 'error'
+  | 'mintedAmount'
+  | 'homeAmount'
+  | 'homeTxHash'
+  | 'homeBlockHash'
+>
+
+/**
+ * Brings a deposit that was sent on by an order to the state of the order's payments on the vault's chain. Either chain's keeper calls
+ * it with each change of its own part. Without the deposit nothing happens: its keeper calls it again once it knows the order.
+ */
+export async function carryHome(sql: TransactionSql, keeper: Keeper, orderId: Hex): Promise<void> {
+  // Two keepers may come at once.
+  await sql`select from app.smart_deposit where order_id = ${orderId} order by deposit_id for update`
+  const origin = (await listDeposits(sql, sql`d.order_id = ${orderId}`)).toSorted(byAttempt).at(-1)
+  if (!origin || origin.status === 'reverted') return
+  const arrivals = newestAttempts(await listDeposits(sql, sql`d.continues = ${orderId}`))
+  const waiting = arrivals.find(({ status }) => status === 'retrying')
+  const home = homeOf(origin, arrivals)
+  const isSame =
+    origin.homeTxHash === home.homeTxHash &&
+    origin.homeBlockHash === home.homeBlockHash &&
+    origin.mintedAmount === home.mintedAmount
+  if (isEnded(origin) && !isSame)
+    await recordReverted(sql, keeper, { deposit: origin, kinds: ['confirmed', 'failed'] })
+  if (!isEnded(origin) || !isSame) {
+    const settleReverts = origin.settleReverts + (isEnded(origin) ? 1 : 0)
+    const moved = { ...origin, ...home, settleReverts }
+    await write(sql, moved)
+    if (waiting && moved.status === 'converting')
+      await retainDeposit(sql, keeper, {
+        deposit: moved,
+        why: waiting.error ?? 'it is tried again',
+      })
+    else await recordDepositEvents(sql, keeper, moved)
+  }
+}
+
+/** All that was due came, and each part of it has its end. Until then the deposit is open. */
+function homeOf(origin: KeeperDeposit, arrivals: readonly KeeperDeposit[]): Home {
+  const homeAmount = arrivals.reduce((sum, { receivedAmount }) => sum + receivedAmount, 0n)
+  const isAllThere = origin.orderAmount !== null && homeAmount >= origin.orderAmount
+  const last = arrivals.toSorted(bySettlement).at(-1)
+  if (!isAllThere || !last || !arrivals.every(isEnded))
+    return {
+      status: origin.status === 'retrying' ? 'retrying' : 'converting',
+      remediation: null,
+      error: origin.status === 'retrying' ? origin.error : null,
+      mintedAmount: null,
+      homeAmount,
+      homeTxHash: null,
+      homeBlockHash: null,
+    }
+  const failed = arrivals.find(({ status }) => status === 'failed')
+  const minted = arrivals.reduce((sum, { mintedAmount }) => sum + (mintedAmount ?? 0n), 0n)
+  return {
+    status: failed ? 'failed' : 'confirmed',
+    remediation: failed?.remediation ?? null,
+    error: failed?.error ?? null,
+    mintedAmount: minted > 0n ? minted : null,
+    homeAmount,
+    homeTxHash: last.settleTxHash,
+    homeBlockHash: last.settleBlock?.hash ?? null,
+  }
+}
+
+/** Settled on the vault's chain. What is retained is not. */
+function isEnded({ status, remediation }: KeeperDeposit): boolean {
+  const isFailed = status === 'failed' && remediation !== 'retained'
+  return status === 'confirmed' || status === 'finalized' || isFailed
+}
+
+async function write(sql: TransactionSql, deposit: KeeperDeposit) {
+  const { status, remediation, error, mintedAmount, homeAmount } = deposit
+  await sql`
+    update app.smart_deposit set status = ${status}, remediation = ${remediation}, error = ${error},
+      minted_amount = ${mintedAmount?.toString() ?? null}, home_amount = ${String(homeAmount)},
+      home_tx_hash = ${deposit.homeTxHash}, home_block_hash = ${deposit.homeBlockHash},
+      settle_reverts = ${deposit.settleReverts}, is_final = false, updated_at = now()
+    where deposit_id = ${deposit.depositId}`
+}
+
+function newestAttempts(deposits: readonly KeeperDeposit[]): KeeperDeposit[] {
+  const newest = new Map(
+    deposits.toSorted(byAttempt).map((deposit) => [deposit.paymentId, deposit]),
+  )
+  return [...newest.values()].filter(({ status }) => status !== 'reverted')
+}
+
+function byAttempt(one: KeeperDeposit, other: KeeperDeposit): number {
+  return one.attempt - other.attempt
+}
+
+function bySettlement(one: KeeperDeposit, other: KeeperDeposit): number {
+  return (one.settleBlock?.number ?? 0) - (other.settleBlock?.number ?? 0)
+}

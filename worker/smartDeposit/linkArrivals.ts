@@ -1,0 +1,56 @@
+import type { Hex } from 'viem'
+import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { listDeposits } from './depositRows.ts'
+import type { Keeper } from './keeper.ts'
+import { reportDeposit } from './reportDeposit.ts'
+import { runApart } from './runApart.ts'
+
+/** Payments of one pass: each may be a look into the index. */
+const MOST_LOOKED_AT = 100
+
+/**
+ * Finds out who made the orders that paid addresses of generation B. A user's own order is a payment like any other, and is reported as
+ * one. An order of the keeper goes on with the deposit that it came from. Where nobody knows that deposit, because a database was lost,
+ * the payment is reported by itself after a while. All of them are settled meanwhile.
+ */
+export async function linkArrivals(keeper: Keeper): Promise<void> {
+  const { sql, chain } = keeper
+  const unknown = await listDeposits(
+    sql,
+    sql`d.chain_id = ${chain.id} and d.continues is not null and d.status <> 'reverted'
+      and not exists (select from app.smart_deposit o where o.order_id = d.continues)`,
+  )
+  const orders = Map.groupBy(unknown, ({ continues }) => continues)
+  await runApart(keeper, {
+    items: [...orders].slice(0, MOST_LOOKED_AT),
+    nameOf: ([orderId]) => `order ${orderId}`,
+    async run([orderId, payments]) {
+      if (orderId !== null && (await isOnItsOwn(keeper, orderId, payments)))
+        await release(keeper, payments)
+    },
+  })
+}
+
+async function isOnItsOwn(
+  { service, settings }: Keeper,
+  orderId: Hex,
+  [payment]: readonly KeeperDeposit[],
+): Promise<boolean> {
+  if (!payment) return false
+  const { order } = await service.readOrder(orderId)
+  if (order?.user && order.user !== payment.address) return true
+  const waited = Date.now() - payment.createdAt.getTime()
+  return waited > (order?.user ? settings.lostMs : settings.patienceMs)
+}
+
+/** All attempts to settle them are reported from now on. */
+async function release(keeper: Keeper, payments: readonly KeeperDeposit[]) {
+  await keeper.lease.write(async (sql) => {
+    for (const payment of payments) {
+      await sql`
+        update app.smart_deposit set continues = null, updated_at = now()
+        where deposit_id = ${payment.depositId}`
+      await reportDeposit(sql, keeper, { ...payment, continues: null })
+    }
+  })
+}
