@@ -10,9 +10,10 @@ import {
   indexerVariables,
   loadEnvironment,
   startVariables,
+  workerVariables,
 } from './environment.ts'
 
-const objects = [apiVariables, indexerVariables, startVariables, dataVariables]
+const objects = [apiVariables, indexerVariables, workerVariables, startVariables, dataVariables]
 const example = new Map(
   readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
     .split('\n')

@@ -61,14 +61,15 @@ async function selectPayment(
   return payment
 }
 
-/** Whether it was not ordered before. A small payment is tried alone, because nobody knows when others come. */
+/** Whether it was not ordered before. What its Transit order paid to the vault's chain may wait there. A small payment is tried alone, because nobody knows when others come. */
 async function order(sql: TransactionSql, payment: Payment): Promise<boolean> {
   const { paymentId, status, remediation, isOrdered } = payment
   if (isOrdered && status === 'failed' && remediation === 'refunded') return false
   const changed = await sql`
     update app.smart_deposit set refund_ordered_at = coalesce(refund_ordered_at, now()),
       is_small = false, retry_at = now()
-    where payment_id = ${paymentId} and status = 'retrying'`
+    where status = 'retrying' and (payment_id = ${paymentId} or continues in (
+      select order_id from app.smart_deposit where payment_id = ${paymentId}))`
   if (changed.count === 0) throw notPossible(payment, 'it is not retained')
   return !isOrdered
 }

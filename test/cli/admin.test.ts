@@ -118,7 +118,7 @@ describe('admin', () => {
         now() + interval '1 hour')`
     await sql`
       insert into app.unexplained_balance (chain_id, address, token, amount, search_at)
-      values (1, ${address}, 6, now() + interval '1 hour')`
+      values (1, ${address}, ${address}, 6, now() + interval '1 hour')`
     const unplaced = await admin('smart-deposits', 'unplaced')
     for (const part of [hash, address, 'no node has its receipt']) expect(unplaced).toContain(part)
     expect(await admin('smart-deposits', 'unexplained')).toContain(address)

@@ -1,11 +1,23 @@
-import { type Hex, parseUnits } from 'viem'
+import { join } from 'node:path'
+import { type Address, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reorganise } from '../../devnet/reorganise.ts'
-import { until } from '../support/until.ts'
-import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
+import { compileContracts } from '../../contracts/compileContracts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
-import { deprecateVaults, dollar, FINALITY, settle, USDC, USDG, USDP, USDT } from './keeperWorld.ts'
+import {
+  deprecateVaults,
+  dollar,
+  FINALITY,
+  lower,
+  owner,
+  settle,
+  USDC,
+  USDG,
+  USDP,
+  USDT,
+} from './keeperWorld.ts'
 
+const { deployer, recoveryWallet } = DEVNET_ACTORS
 const AMOUNT = parseUnits('250', 6)
 
 describe('payments to one address, in other tokens and on other chains', () => {
@@ -102,9 +114,7 @@ describe('payments to one address, in other tokens and on other chains', () => {
     await w.hurry()
     await settle(away)
     expect(await w.sentFor(address)).toEqual([])
-    await w.context.sql`
-      update app.smart_deposit set refund_ordered_at = now(), retry_at = now()
-      where address = ${address} and status = 'retrying'`
+    await f.orderRefund(address)
     await settle(away)
     expect((await onAway.balance(USDP, user.address)) - before).toBe(AMOUNT)
     expect(await f.lastEvent(address)).toMatchObject({ remediation: 'refunded' })
@@ -117,119 +127,6 @@ describe('payments to one address, in other tokens and on other chains', () => {
     await settle(away)
     expect(await f.lastEvent(address)).toMatchObject({ reason: 'TOKEN_NOT_ACCEPTED' })
     expect((await f.w.deposits(address)).at(-1)).toMatchObject({ retry_at: null })
-  })
-
-  test('behavior: while a route is closed its payments wait, then say so, and go on once it is open', async () => {
-    const { w, onAway } = f
-    const impatient = await w.takeOver({ patienceMs: 0 }, AWAY)
-    await f.approveRoute(false)
-    const address = await f.newAddress()
-    await onAway.pay(USDG, address, AMOUNT)
-    await settle(impatient)
-    expect(await f.lastEvent(address)).toMatchObject({ reason: 'TOKEN_NOT_ACCEPTED' })
-    expect((await w.deposits(address)).at(-1)?.retry_at).toBeInstanceOf(Date)
-    await f.approveRoute(true)
-    // The api looks at stations every few seconds.
-    await until(async () => {
-      await w.hurry()
-      await settle(impatient, 2)
-      return (await f.kindsOf(address)).includes('converting')
-    })
-    f.away = await w.takeOver({}, AWAY)
-    expect(await f.kindsOf(address)).toEqual(['pending', 'failed', 'pending', 'converting'])
-  })
-
-  test('behavior: while the api is silent the payment waits, and is sent on once it answers', async () => {
-    const { w, away, onAway } = f
-    const address = await f.newAddress()
-    const { orderQuotes } = away
-    away.orderQuotes = httpOrderQuotes('http://127.0.0.1:1', null)
-    await onAway.pay(USDG, address, AMOUNT)
-    await settle(away)
-    expect(await f.kindsOf(address)).toEqual(['pending'])
-    away.settings = { ...away.settings, patienceMs: 0 }
-    await w.hurry()
-    await settle(away)
-    away.settings = { ...away.settings, patienceMs: 60_000 }
-    expect(await f.lastEvent(address)).toMatchObject({ error: 'the api gives no quote' })
-    away.orderQuotes = orderQuotes
-    await w.hurry()
-    await settle(away)
-    expect(await f.kindsOf(address)).toEqual(['pending', 'failed', 'pending', 'converting'])
-  })
-
-  test('behavior: an order whose quote has expired is cancelled, and another one is sent', async () => {
-    const { w, away, onAway, client } = f
-    const address = await f.newAddress()
-    await onAway.pay(USDG, address, AMOUNT)
-    await client.setAutomine(false)
-    await settle(away, 1)
-    const [first] = await w.context.sql<{ hash: Hex }[]>`
-      select hash from app.keeper_transaction where chain_id = ${AWAY} order by signed_at desc limit 1`
-    await client.dropTransaction({ hash: first?.hash ?? '0x' })
-    await client.increaseTime({ seconds: 2_000 })
-    await client.setAutomine(true)
-    await onAway.mine(1)
-    await settle(away)
-    expect(await f.kindsOf(address)).toEqual(['pending', 'converting'])
-    expect((await w.sentFor(address)).length).toBe(2)
-    expect(await onAway.balance(USDG, address)).toBe(0n)
-  })
-
-  test('behavior: after a lost ledger the chain itself shows the order', async () => {
-    const { w, away, home, onAway } = f
-    const address = await f.newAddress()
-    await onAway.pay(USDG, address, AMOUNT)
-    await settle(away)
-    const orderId = await f.orderOf(address)
-    await f.loseLedger(address)
-    const next = await w.takeOver({}, AWAY)
-    await settle(next)
-    expect(await f.orderOf(address)).toBe(orderId)
-    await f.deliverOrders()
-    await f.payOrders(address)
-    await settle(home)
-    expect((await w.deposits(address)).map(({ status }) => status)).toEqual([
-      'confirmed',
-      'confirmed',
-    ])
-    expect(await w.sentFor(address)).toHaveLength(1)
-    f.away = await w.takeOver({}, AWAY)
-    expect(away).not.toBe(f.away)
-  })
-
-  test("behavior: a reorganisation of the payment's chain takes the order back, and it is sent again", async () => {
-    const { home, away, onAway, client } = f
-    const address = await f.newAddress()
-    await onAway.pay(USDG, address, AMOUNT)
-    await settle(away)
-    await reorganise(client, 1)
-    await settle(away)
-    expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'reverted', 'converting'])
-    await f.deliverOrders()
-    await f.payOrders(address)
-    await settle(home)
-    expect((await f.kindsOf(address)).at(-1)).toBe('confirmed')
-  })
-
-  test("behavior: a reorganisation of the vault's chain takes the end back, and it is reported again", async () => {
-    const { w, home, away, onAway } = f
-    const address = await f.newAddress()
-    await onAway.pay(USDG, address, AMOUNT)
-    await settle(away)
-    await f.deliverOrders()
-    await f.payOrders(address)
-    await settle(home)
-    await reorganise(w.client, 1)
-    await settle(home)
-    expect(await f.kindsOf(address)).toEqual([
-      'pending',
-      'converting',
-      'confirmed',
-      'reverted',
-      'confirmed',
-    ])
-    expect(await w.balance(USDC, address)).toBe(0n)
   })
 
   test('behavior: what the vault would not take is refunded where it was paid', async () => {
@@ -267,5 +164,82 @@ describe('payments to one address, in other tokens and on other chains', () => {
       'converting',
       'confirmed',
     ])
+  })
+
+  test('behavior: what a refused payer sent is recovered where it was paid', async () => {
+    const { w, away, onAway } = f
+    const address = await f.newAddress()
+    const payer = userAt(1)
+    await w.refusePayer(payer.address)
+    const before = await onAway.balance(USDG, recoveryWallet.address)
+    await onAway.pay(USDG, address, AMOUNT, payer)
+    await settle(away)
+    await w.allowPayer(payer.address)
+    expect((await onAway.balance(USDG, recoveryWallet.address)) - before).toBe(AMOUNT)
+    expect(await f.lastEvent(address)).toMatchObject({
+      remediation: 'recovered',
+      reason: `${lower(payer.address)} is on the local list`,
+    })
+  })
+
+  test('behavior: a token whose issuer blocks the address stays until it may go', async () => {
+    const { w, home } = f
+    const address = await f.newAddress({ token: USDG })
+    await w.pay(USDC, address, AMOUNT)
+    await w.call(deployer, USDC, ['function blacklist(address)', address])
+    await settle(home)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'failed'])
+    expect(await f.lastEvent(address)).toMatchObject({ remediation: 'retained' })
+    await w.call(deployer, USDC, ['function unBlacklist(address)', address])
+    await w.hurry()
+    await settle(home)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'failed', 'pending', 'converting'])
+  })
+
+  test('behavior: of a token that takes a fee, what is there is refunded on order', async () => {
+    const { w, away, onAway, client, user } = f
+    const { FeeToken } = await compileContracts(join(import.meta.dirname, '../contracts'))
+    if (!FeeToken) throw new Error('FeeToken was not compiled')
+    const hash = await client.deployContract({ ...FeeToken, account: owner })
+    const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+    const token = lower(contractAddress as Address)
+    await onAway.call(owner, token, ['function mint(address,uint256)', userAt(0).address, AMOUNT])
+    const address = await f.newAddress()
+    await onAway.pay(token, address, AMOUNT)
+    await settle(away)
+    expect(await f.lastEvent(address)).toMatchObject({ reason: 'TOKEN_NOT_ACCEPTED' })
+    await f.orderRefund(address)
+    await settle(away)
+    expect(await f.lastEvent(address)).toMatchObject({ remediation: 'refunded' })
+    expect(await onAway.balance(token, address)).toBe(0n)
+    expect(await onAway.balance(token, user.address)).toBeGreaterThan(0n)
+    expect((await w.deposits(address)).at(-1)?.received_amount).toBe(String(AMOUNT))
+  })
+
+  test('behavior: an order of a refund reaches a payment that waits at the vault', async () => {
+    const { w, home, away, onAway, user } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    await f.deliverOrders()
+    await f.payOrders(address)
+    const { service } = home
+    home.service = { ...service, addressBook: { ...service.addressBook, vaults: [] } }
+    await settle(home)
+    const before = await w.balance(USDC, user.address)
+    await f.orderRefund(address)
+    await settle(home)
+    home.service = service
+    expect(await w.balance(USDC, user.address)).toBeGreaterThan(before)
+    expect(await f.lastEvent(address)).toMatchObject({ remediation: 'refunded' })
+  })
+
+  test('behavior: with many addresses, any token to them is still found', async () => {
+    const { w, onAway } = f
+    const addresses = [await f.newAddress(), await f.newAddress()]
+    f.away = await w.takeOver({ fewAddresses: 1 }, AWAY)
+    for (const address of addresses) await onAway.pay(USDP, address, AMOUNT)
+    await settle(f.away)
+    for (const address of addresses) expect(await f.kindsOf(address)).toEqual(['pending', 'failed'])
   })
 })

@@ -4,16 +4,9 @@ import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { executeOrders } from '../../devnet/executeOrders.ts'
 import { deliverPacket, readPackets } from '../../devnet/packets.ts'
 import { worldClient, worldStations } from '../../devnet/world.ts'
-import {
-  CHAIN_ID,
-  chainMoves,
-  dollar,
-  kinds,
-  settle,
-  startKeptWorld,
-  USDC,
-  USDG,
-} from './keeperWorld.ts'
+import { refundSmartDeposit } from '../../domain/smartDeposit/refundSmartDeposit.ts'
+import { createSmartDepositReads } from '../../domain/smartDeposit/smartDepositReads.ts'
+import { CHAIN_ID, chainMoves, kinds, settle, startKeptWorld, USDC, USDG } from './keeperWorld.ts'
 
 /** The chain on which people pay, besides the vault's. */
 export const AWAY = 4663
@@ -80,16 +73,27 @@ export async function startForeignWorld() {
     user,
     deliverOrders,
     payOrders,
-    newAddress(fields: { vault?: Address } = {}) {
+    newAddress(fields: { vault?: Address; token?: Address } = {}) {
       customers += 1
       const customerId = `f${customers}`
-      const { vault = dollar.vault } = fields
       const organizationIds = [organizationId]
-      return w.register({ user, vault, customerId, organizationIds, generation: 'B' })
+      return w.register({ user, ...fields, customerId, organizationIds, generation: 'B' })
     },
     kindsOf: async (address: Address) => kinds(await w.events(address)),
     /** The fields of its newest event. */
     lastEvent: async (address: Address) => (await w.events(address)).at(-1)?.body ?? {},
+    /** As its organization does by the api, of its newest deposit. */
+    async orderRefund(address: Address) {
+      const [newest] = await w.context.sql<{ depositId: Hex }[]>`
+        select r.deposit_id as "depositId" from app.smart_deposit d
+        join app.smart_deposit_report r using (deposit_id)
+        where d.address = ${address} and d.status = 'failed' order by d.attempt desc limit 1`
+      const permissions = ['smart-deposits:refund']
+      const caller = { organizationId, actor: 'key:test', permissions, changes: permissions }
+      const smartDepositReads = createSmartDepositReads(w.context)
+      const context = { ...w.context, caller: caller as never, smartDepositReads }
+      await refundSmartDeposit(context as never, newest?.depositId ?? '0x')
+    },
     /** Opens or closes the route by which payments come from the other chain. */
     async approveRoute(isApproved: boolean) {
       const home = worldStations(w.world).find(({ chainId }) => chainId === CHAIN_ID)

@@ -95,7 +95,7 @@ function plannedOf({ generation, factory, gas, tries, isCollection }: Drawn, ind
     factory,
     generation,
     tries,
-    chainId: 1,
+    addressChainId: 1,
     userDestinationAddress: address,
     vaultAddress: address,
     inputToken: address,

@@ -60,6 +60,15 @@ export async function decideConversion(
     const figures = await orderQuotes.amountOut(order)
     if ('reason' in figures) return refusedBy(figures)
     const { addressChainId: chainId, inputToken: token } = deposit
+    const least = service.addressBook.tokens.find(
+      (listed) => listed.chainId === chainId && listed.address === token,
+    )?.smartDepositMinimum
+    if (figures.amountOut < BigInt(least ?? 0))
+      return {
+        kind: 'retain',
+        reason: 'TOKEN_NOT_ACCEPTED',
+        why: `no Transit order takes it now: less than ${least} would arrive`,
+      }
     const arrival = { ...deposit, chainId, token, receivedAmount: figures.amountOut }
     const atHome = await decideSettlement(service, arrival, distributorCode)
     if (atHome.kind === 'refund' || atHome.kind === 'recover')

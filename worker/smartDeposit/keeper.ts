@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import type { Address, LocalAccount } from 'viem'
+import type { Address, Hex, LocalAccount } from 'viem'
 import type { AddressBookChain, KeeperCeilings } from '../../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../../domain/appContext.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
@@ -77,6 +77,8 @@ export type Keeper = {
     search: { addresses: Address[]; toBlock: number } | null
     /** The result of the last recorded pass: the steps that failed. */
     passed: { at: number; failing: string[] } | null
+    /** Orders whose payments were looked for on this chain. */
+    lookedFor: Set<Hex>
     hasWarnedOfGas: boolean
     /** Why nothing is sent now; null if it is. */
     hold: Hold | null

@@ -100,6 +100,7 @@ export function createKeeper(
       sweep: { from: 0, nextAt: 0, added: [] },
       search: null,
       passed: null,
+      lookedFor: new Set(),
       hasWarnedOfGas: false,
       hold: null,
       isRecorded: false,

@@ -162,6 +162,8 @@ function insteadOf(
   // Its station has closed the route since the quote.
   if (kind === 'convert' && revert === 'RouteNotApproved')
     return { kind: 'wait', reason: 'TOKEN_NOT_ACCEPTED', why }
+  // The next try gets another quote.
+  if (kind === 'convert' && revert === 'QuoteExpired') return { kind: 'wait', why }
   return { kind: 'retain', why }
 }
 

@@ -15,6 +15,7 @@ import { linkArrivals } from './linkArrivals.ts'
 import { reconcileReorg } from './reconcileReorg.ts'
 import { recordKeeper } from './recordKeeper.ts'
 import { recordPass } from './recordPass.ts'
+import { recoverOrders } from './recoverOrders.ts'
 import { reopenAccepted } from './reopenAccepted.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import { PartlyFailedError, runApart } from './runApart.ts'
@@ -86,6 +87,7 @@ export async function runPass(keeper: Keeper, given?: Head): Promise<void> {
     ['watch', () => watchTransfers(keeper, head)],
     ['place', () => placeWaiting(keeper, head)],
     ['link', () => linkArrivals(keeper)],
+    ['recover', () => recoverOrders(keeper)],
     ['sweep', () => sweepBalances(keeper)],
     ['search', () => searchLogs(keeper)],
     ...(canSign(keeper) ? sendingSteps(keeper, head) : []),

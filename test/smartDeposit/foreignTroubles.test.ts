@@ -1,0 +1,246 @@
+import { type Hex, parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { placeOrder } from '../../devnet/placeOrder.ts'
+import { reorganise } from '../../devnet/reorganise.ts'
+import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
+import { until } from '../support/until.ts'
+import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
+import { CHAIN_ID, settle, USDC, USDG } from './keeperWorld.ts'
+
+const AMOUNT = parseUnits('250', 6)
+
+describe('foreign payments, when something is in the way', () => {
+  let f: ForeignWorld
+
+  beforeAll(async () => {
+    f = await startForeignWorld()
+  })
+  afterAll(() => f?.w.stop())
+
+  test('behavior: while a route is closed its payments wait, then say so, and go on once it is open', async () => {
+    const { w, onAway } = f
+    const impatient = await w.takeOver({ patienceMs: 0 }, AWAY)
+    await f.approveRoute(false)
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(impatient)
+    expect(await f.lastEvent(address)).toMatchObject({ reason: 'TOKEN_NOT_ACCEPTED' })
+    expect((await w.deposits(address)).at(-1)?.retry_at).toBeInstanceOf(Date)
+    await f.approveRoute(true)
+    // The api looks at stations every few seconds.
+    await until(async () => {
+      await w.hurry()
+      await settle(impatient, 2)
+      return (await f.kindsOf(address)).includes('converting')
+    })
+    f.away = await w.takeOver({}, AWAY)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'failed', 'pending', 'converting'])
+  })
+
+  test('behavior: while the api is silent the payment waits, and is sent on once it answers', async () => {
+    const { w, away, onAway } = f
+    const address = await f.newAddress()
+    const { orderQuotes } = away
+    away.orderQuotes = httpOrderQuotes('http://127.0.0.1:1', null)
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    expect(await f.kindsOf(address)).toEqual(['pending'])
+    away.settings = { ...away.settings, patienceMs: 0 }
+    await w.hurry()
+    await settle(away)
+    away.settings = { ...away.settings, patienceMs: 60_000 }
+    expect(await f.lastEvent(address)).toMatchObject({ error: 'the api gives no quote' })
+    away.orderQuotes = orderQuotes
+    await w.hurry()
+    await settle(away)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'failed', 'pending', 'converting'])
+  })
+
+  test('behavior: an order whose quote has expired is cancelled, and another one is sent', async () => {
+    const { w, away, onAway, client } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await client.setAutomine(false)
+    await settle(away, 1)
+    const [first] = await w.context.sql<{ hash: Hex }[]>`
+      select hash from app.keeper_transaction where chain_id = ${AWAY} order by signed_at desc limit 1`
+    await client.dropTransaction({ hash: first?.hash ?? '0x' })
+    await client.increaseTime({ seconds: 2_000 })
+    await client.setAutomine(true)
+    await onAway.mine(1)
+    // The api looks at the chain's time every few seconds.
+    await until(async () => {
+      await w.hurry()
+      await settle(away, 2)
+      return (await f.kindsOf(address)).includes('converting')
+    })
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting'])
+    const sent = await w.context.sql`
+      select i.kind from app.keeper_intent i join app.keeper_part p using (chain_id, keeper, nonce)
+      join app.smart_deposit d using (deposit_id) where d.address = ${address} order by i.nonce`
+    expect(sent.map(({ kind }) => kind)).toEqual(['cancel', 'settle'])
+    expect(await onAway.balance(USDG, address)).toBe(0n)
+  })
+
+  test('behavior: after a lost ledger the chain itself shows the order', async () => {
+    const { w, away, home, onAway } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    const orderId = await f.orderOf(address)
+    await f.loseLedger(address)
+    const next = await w.takeOver({}, AWAY)
+    await settle(next)
+    expect(await f.orderOf(address)).toBe(orderId)
+    await f.deliverOrders()
+    await f.payOrders(address)
+    await settle(home)
+    expect((await w.deposits(address)).map(({ status }) => status)).toEqual([
+      'confirmed',
+      'confirmed',
+    ])
+    expect(await w.sentFor(address)).toHaveLength(1)
+    f.away = await w.takeOver({}, AWAY)
+    expect(away).not.toBe(f.away)
+  })
+
+  test("behavior: a reorganisation of the payment's chain takes the order back, and it is sent again", async () => {
+    const { home, away, onAway, client } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    await reorganise(client, 1)
+    await settle(away)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'reverted', 'converting'])
+    await f.deliverOrders()
+    await f.payOrders(address)
+    await settle(home)
+    expect((await f.kindsOf(address)).at(-1)).toBe('confirmed')
+  })
+
+  test("behavior: a reorganisation of the vault's chain takes the end back, and it is reported again", async () => {
+    const { w, home, away, onAway } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    await f.deliverOrders()
+    await f.payOrders(address)
+    await settle(home)
+    await reorganise(w.client, 1)
+    await settle(home)
+    expect(await f.kindsOf(address)).toEqual([
+      'pending',
+      'converting',
+      'confirmed',
+      'reverted',
+      'confirmed',
+    ])
+    expect(await w.balance(USDC, address)).toBe(0n)
+  })
+
+  test('behavior: a worker that takes over follows the order of the one before it', async () => {
+    const { w, away, onAway, client } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await client.setAutomine(false)
+    await settle(away, 1)
+    f.away = await w.takeOver({}, AWAY)
+    await client.setAutomine(true)
+    await onAway.mine(1)
+    await settle(f.away)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting'])
+    expect(await w.sentFor(address)).toHaveLength(1)
+  })
+
+  test('behavior: an order whose message costs more than the book allows is not sent', async () => {
+    const { w, away, onAway } = f
+    const address = await f.newAddress()
+    const { chain } = away
+    const { transitStation } = chain
+    if (!transitStation) throw new Error('the chain has a station')
+    away.chain = { ...chain, transitStation: { ...transitStation, maxMessageFee: '0' } }
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    expect(await w.sentFor(address)).toEqual([])
+    away.chain = chain
+    await w.hurry()
+    await settle(away)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting'])
+  })
+
+  test('behavior: what was paid before its address was registered is found by its balance', async () => {
+    const { w, away, onAway, organizationId, user } = f
+    const registered = {
+      user,
+      customerId: 'late',
+      organizationIds: [organizationId],
+      generation: 'B',
+    } as const
+    const address = w.addressOf(registered)
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away, 2)
+    await w.register(registered)
+    await settle(away, 6)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting'])
+  })
+
+  test("behavior: a user's own order to the address is a deposit by itself", async () => {
+    const { w, home, user } = f
+    const address = await f.newAddress()
+    await placeOrder(w.world, {
+      user,
+      sourceChainId: AWAY,
+      destinationChainId: CHAIN_ID,
+      offerAsset: USDG,
+      wantAsset: USDC,
+      offerAmount: AMOUNT,
+      receiver: address,
+    })
+    await f.deliverOrders()
+    await f.payOrders(address)
+    const { payerScreening } = home
+    home.payerScreening = null
+    await settle(home)
+    home.payerScreening = payerScreening
+    // The index of this world has no orders. It is settled before anybody knows whose order it is.
+    expect(await w.balance(USDC, address)).toBe(0n)
+    expect(await f.kindsOf(address)).toEqual([])
+    home.settings = { ...home.settings, patienceMs: 0 }
+    await settle(home, 1)
+    home.settings = { ...home.settings, patienceMs: 60_000 }
+    expect(await f.kindsOf(address)).toEqual(['pending', 'confirmed'])
+    expect(await f.lastEvent(address)).not.toHaveProperty('origin_amount')
+  })
+
+  test('behavior: a payment that a lost database has forgotten is found by what its order pays', async () => {
+    const { w, home, away, onAway } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    const orderId = await f.orderOf(address)
+    const sent = (await w.deposits(address)).at(-1)
+    await f.loseLedger(address)
+    await w.context.sql`delete from app.smart_deposit where address = ${address}`
+    await f.deliverOrders()
+    await f.payOrders(address)
+    const { payerScreening } = home
+    home.payerScreening = null
+    await settle(home)
+    home.payerScreening = payerScreening
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting'])
+    // As the index shows the order, once it has read its source.
+    const { service } = away
+    const order = {
+      user: address,
+      sourceChainId: AWAY,
+      sourceTxHash: sent?.settle_tx_hash,
+    }
+    const readOrder = async () => ({ order })
+    away.service = { ...service, readOrder: readOrder as never }
+    await settle(away)
+    away.service = service
+    expect(await f.orderOf(address)).toBe(orderId)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'confirmed'])
+    expect(await f.lastEvent(address)).toMatchObject({ deposit_id: sent?.deposit_id })
+  })
+})

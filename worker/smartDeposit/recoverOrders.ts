@@ -1,0 +1,98 @@
+import { type Address, type Hex, parseEventLogs } from 'viem'
+import { smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
+import { paymentIdOf } from '../../domain/smartDeposit/paymentId.ts'
+import { readTransfers } from '../../domain/smartDeposit/readTransfers.ts'
+import { blockOfReceipt, readTransactionReceipt, settledIn } from './chainReads.ts'
+import { listDeposits } from './depositRows.ts'
+import { endSettled } from './endSettled.ts'
+import type { Keeper } from './keeper.ts'
+import { type PlacedTransfer, placeTransfers } from './placeTransfers.ts'
+import { recordTransfers } from './recordTransfers.ts'
+import { runApart } from './runApart.ts'
+import { recipientsQuery } from './watchTransfers.ts'
+
+/** A payment is sent on soon after it came, unless its route was closed. */
+const BLOCKS_AT_ONCE = 50_000
+const MOST_BLOCKS = 1_000_000
+
+/**
+ * Records the payments of this chain again that the keeper has sent on, and that a lost database has forgotten: what their orders pay on the
+ * vault's chain names the order, the order's transaction the payment. Each order is looked for once per lease.
+ */
+export async function recoverOrders(keeper: Keeper): Promise<void> {
+  const { sql, memory } = keeper
+  const unknown = await sql<{ orderId: Hex; address: Address; factory: Address }[]>`
+    select distinct d.continues as "orderId", d.address, a.factory from app.smart_deposit d
+    join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
+    where d.continues is not null and d.status <> 'reverted'
+      and not exists (select from app.smart_deposit o where o.order_id = d.continues)`
+  await runApart(keeper, {
+    items: unknown.filter(({ orderId }) => !memory.lookedFor.has(orderId)),
+    nameOf: ({ orderId }) => `order ${orderId}`,
+    run: (one) => recover(keeper, one),
+  })
+}
+
+type Unknown = { orderId: Hex; address: Address; factory: Address }
+
+async function recover(keeper: Keeper, { orderId, address, factory }: Unknown) {
+  const { chain, service, memory, lease, logger } = keeper
+  const { order } = await service.readOrder(orderId)
+  // The index does not have it yet.
+  if (!order?.user || !order.sourceTxHash) return
+  const isOwn = order.user === address && order.sourceChainId === chain.id
+  const receipt = isOwn ? await readTransactionReceipt(keeper, order.sourceTxHash) : null
+  if (isOwn && !receipt) return
+  memory.lookedFor.add(orderId)
+  if (!receipt) return
+  const paymentId = convertedIn(receipt.logs, { factory, orderId })
+  const payment =
+    paymentId && (await findPayment(keeper, { address, paymentId }, receipt.blockNumber))
+  const settled = paymentId && settledIn(receipt, { factory, paymentId })
+  if (!payment || !settled) return
+  logger.warn({ chainId: chain.id, orderId, paymentId }, 'a forgotten order of the keeper is found')
+  const { transactionHash: txHash } = receipt
+  const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: null }
+  await lease.write(async (sql) => {
+    await recordTransfers(sql, keeper, [payment])
+    const [deposit] = await listDeposits(
+      sql,
+      sql`d.payment_id = ${paymentId} and d.status in ('pending', 'retrying')`,
+    )
+    if (deposit) await endSettled(sql, keeper, { deposit, settlement })
+  })
+}
+
+/** The id of the payment that became this order. */
+function convertedIn(
+  logs: Parameters<typeof parseEventLogs>[0]['logs'],
+  { factory, orderId }: { factory: Address; orderId: Hex },
+): Hex | null {
+  const events = parseEventLogs({ abi: smartDepositFactoryBAbi, eventName: 'Converted', logs })
+  const found = events.find(
+    (event) => event.address.toLowerCase() === factory && event.args.orderId === orderId,
+  )
+  return found?.args.payment ?? null
+}
+
+/** Searches from the block of the order back for the transfer with this payment id. */
+async function findPayment(
+  keeper: Keeper,
+  { address, paymentId }: { address: Address; paymentId: Hex },
+  orderBlock: bigint,
+): Promise<PlacedTransfer | null> {
+  const { chain, service } = keeper
+  const of = { chains: service.chains, chainId: chain.id }
+  const query = recipientsQuery(keeper, [address])
+  const newest = Number(orderBlock)
+  for (let to = newest; to >= 0 && to > newest - MOST_BLOCKS; to -= BLOCKS_AT_ONCE) {
+    const fromBlock = BigInt(Math.max(to - BLOCKS_AT_ONCE + 1, 0))
+    const transfers = await readTransfers(of, { fromBlock, toBlock: BigInt(to) }, query)
+    const { placed } = await placeTransfers(keeper, transfers)
+    const found = placed.find(
+      (transfer) => paymentIdOf({ chainId: chain.id, ...transfer }) === paymentId,
+    )
+    if (found) return found
+  }
+  return null
+}
