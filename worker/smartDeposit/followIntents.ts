@@ -93,11 +93,12 @@ async function conclude(keeper: SigningKeeper, { intent, transaction, receipt }:
   const block = blockOfReceipt(receipt)
   const isCancelled = receipt.to?.toLowerCase() !== intent.target
   const refusal = isCancelled ? refusalOf(intent) : null
+  const isSpent = !isCancelled && receipt.status === 'success'
   await keeper.lease.write(async (sql) => {
     await sql`
       update app.keeper_intent set state = 'mined', mined_hash = ${receipt.transactionHash},
         mined_block_number = ${block.number}, mined_block_hash = ${block.hash},
-        cost_wei = ${String(costOf(transaction, receipt) + (isCancelled ? 0n : intent.value))}
+        cost_wei = ${String(costOf(transaction, receipt) + (isSpent ? intent.value : 0n))}
       where ${isOf(sql, intent)}`
     for (const part of intent.parts)
       await concludePart({ keeper, sql, part, factory: intent.target, receipt, refusal })

@@ -46,10 +46,11 @@ async function recover(keeper: Keeper, { orderId, address, factory }: Unknown) {
   memory.lookedFor.add(orderId)
   if (!receipt) return
   const paymentId = convertedIn(receipt.logs, { factory, orderId })
-  const payment =
-    paymentId && (await findPayment(keeper, { address, paymentId }, receipt.blockNumber))
   const settled = paymentId && settledIn(receipt, { factory, paymentId })
-  if (!payment || !settled) return
+  // A known payment gets its order when its transaction is followed.
+  if (!settled || (await isKnown(keeper, paymentId))) return
+  const payment = await findPayment(keeper, { address, paymentId }, receipt.blockNumber)
+  if (!payment) return
   logger.warn({ chainId: chain.id, orderId, paymentId }, 'a forgotten order of the keeper is found')
   const { transactionHash: txHash } = receipt
   const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: null }
@@ -61,6 +62,11 @@ async function recover(keeper: Keeper, { orderId, address, factory }: Unknown) {
     )
     if (deposit) await endSettled(sql, keeper, { deposit, settlement })
   })
+}
+
+async function isKnown({ sql }: Keeper, paymentId: Hex): Promise<boolean> {
+  const rows = await sql`select from app.smart_deposit where payment_id = ${paymentId} limit 1`
+  return rows.length > 0
 }
 
 /** The id of the payment that became this order. */
