@@ -293,4 +293,16 @@ describe.skipIf(!canRender)('the Helm chart', () => {
       'main-causeway-worker': undefined,
     })
   })
+
+  test('behavior: who may reach the api is limited to those who are named, and the keeper', async () => {
+    const ingress = { namespaceSelector: { matchLabels: { name: 'ingress' } } }
+    const rendered = await render({ networkPolicy: { enabled: true, apiFrom: [ingress] } })
+    const policyOf = (name: string) =>
+      rendered.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name)
+        ?.spec
+    const worker = policyOf('main-causeway-worker')
+    expect(policyOf('main-causeway-api')?.ingress).toEqual([
+      { ports: [{ port: 'http' }], from: [ingress, { podSelector: worker?.podSelector }] },
+    ])
+  })
 })

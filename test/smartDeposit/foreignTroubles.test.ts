@@ -174,8 +174,8 @@ describe('foreign payments, when something is in the way', () => {
       user,
       customerId: 'late',
       organizationIds: [organizationId],
-      generation: 'B',
-    } as const
+      generation: 'B' as const,
+    }
     const address = w.addressOf(registered)
     await onAway.pay(USDG, address, AMOUNT)
     await settle(away, 2)

@@ -4,7 +4,7 @@ import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
 import { recordDepositEvents, recordReverted } from './recordDepositEvents.ts'
-import { retainDeposit } from './retainDeposit.ts'
+import { writeRetained } from './writeRetained.ts'
 
 /** What the payments of an order make of the deposit from which the order came. */
 type Home = Pick<
@@ -40,12 +40,10 @@ export async function carryHome(sql: TransactionSql, keeper: Keeper, orderId: He
     const settleReverts = origin.settleReverts + (isEnded(origin) ? 1 : 0)
     const moved = { ...origin, ...home, settleReverts }
     await write(sql, moved)
-    if (waiting && moved.status === 'converting')
-      await retainDeposit(sql, keeper, {
-        deposit: moved,
-        why: waiting.error ?? 'it is tried again',
-      })
-    else await recordDepositEvents(sql, keeper, moved)
+    const isWaiting = waiting !== undefined && moved.status === 'converting'
+    const why = waiting?.error ?? 'it is tried again'
+    const retained = isWaiting ? await writeRetained(sql, keeper, { deposit: moved, why }) : null
+    await recordDepositEvents(sql, keeper, retained ?? moved)
   }
 }
 

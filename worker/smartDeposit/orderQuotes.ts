@@ -39,7 +39,12 @@ const TIMEOUT_MS = 2_600
 const amount = z.string().regex(/^\d+$/).transform(BigInt)
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value))
 const figuresSchema = z.object({ amountOut: amount })
-const signedSchema = z.object({ transaction: z.object({ to: hex, value: amount, data: hex }) })
+const signedSchema = z
+  .object({ transaction: z.object({ value: amount, data: hex }) })
+  .transform(({ transaction: { data, value } }) => ({
+    call: decodeFunctionData({ abi: transitStationAbi, data }),
+    value,
+  }))
 const errorSchema = z.object({
   error: z.object({
     message: z.string(),
@@ -69,7 +74,7 @@ export function httpOrderQuotes(url: string, apiKey: string | null): OrderQuotes
     amountOut: (order) => ask(order, true, figuresSchema),
     async sign(order) {
       const answer = await ask(order, false, signedSchema)
-      return 'reason' in answer ? answer : signedOrder(answer.transaction, order)
+      return 'reason' in answer ? answer : signedOrder(answer, order)
     },
   }
 }
@@ -81,12 +86,12 @@ function refusalOf({ error: { message, details } }: z.output<typeof errorSchema>
 
 /** The account checks all else of a quote itself. */
 function signedOrder(
-  { data, value }: z.output<typeof signedSchema>['transaction'],
+  { call, value }: z.output<typeof signedSchema>,
   order: WantedOrder,
 ): Conversion {
-  const { functionName, args } = decodeFunctionData({ abi: transitStationAbi, data })
-  if (functionName !== 'submitOrder') throw new QuotesUnavailableError('the api quotes no order')
-  const [quote, signature] = args
+  if (call.functionName !== 'submitOrder')
+    throw new QuotesUnavailableError('the api quotes no order')
+  const [quote, signature] = call.args
   const { route, offerAmount } = quote
   if (offerAmount !== order.offerAmount || !isAddressEqual(route.offerAsset, order.offerAsset))
     throw new QuotesUnavailableError('the api quotes another order')
