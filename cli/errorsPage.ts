@@ -53,7 +53,7 @@ Whoever pays these accounts loses the payment, so nothing that pays them is prep
 
 - Every contract that the operator's address book names on that chain: tokens, vaults with their tellers, accountants, depositors, queues, fee modules and authorities, stations, Multicall3, price feeds, the sanctions oracle, the factory and the implementation of smart deposit addresses.
 - Addresses that nobody has the key of: zero, \`0x…dEaD\`, precompiled and system contracts.
-- A smart deposit address that does not take exactly this token on this chain. One that does is paid as any other account.
+- A smart deposit address that does not [accept](smart-deposits.md#what-an-address-accepts) this token on this chain. One that does is paid as any other account.
 
 An account that sends the transaction of a deposit or a withdrawal itself may also receive.
 `

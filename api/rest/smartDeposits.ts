@@ -5,12 +5,17 @@ import { preparedTransaction } from './preparedTransaction.ts'
 import { resourceWait, waitSeconds } from './resourceWait.ts'
 import { graphql, type Route, route } from './route.ts'
 
+/** The fields of what an address accepts that an answer lacks where they are null. */
+const ACCEPTANCE_OPTIONAL = ['reason', 'since']
+
 const registerSmartDepositAddressRoute = route({
   method: 'POST',
   path: '/v2/earn/smartDepositAddresses',
   operationId: 'registerSmartDepositAddress',
   field: 'registerSmartDepositAddress',
-  selection: graphql`{ smartDepositAddress }`,
+  selection: graphql`{ smartDepositAddress accepts { ...SmartDepositAcceptance } }`,
+  fragments: fragmentOf('SmartDepositAcceptance'),
+  optional: ACCEPTANCE_OPTIONAL,
   errors: [
     'RECEIVER_CANNOT_USE',
     'CHAIN_NOT_FOUND',
@@ -31,11 +36,13 @@ const listSmartDepositAddressesRoute = route({
     smartDepositAddresses {
       smartDepositAddress chainId factoryAddress userDestinationAddress vaultAddress inputToken
       customerId organizationId createdAt
+      accepts { ...SmartDepositAcceptance }
     }
     nextPageToken
     tokenMetadata
   }`,
-  optional: ['customerId', 'organizationId'],
+  fragments: fragmentOf('SmartDepositAcceptance'),
+  optional: ['customerId', 'organizationId', ...ACCEPTANCE_OPTIONAL],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
   cache: 'private, no-cache',
 })
@@ -49,6 +56,10 @@ export const SMART_DEPOSIT_OPTIONAL = [
   'refundOrderedAt',
   'error',
   'customerId',
+  'originChainId',
+  'originAsset',
+  'originAmount',
+  'convertTxHash',
   'mintedAmount',
   'forwardTxHash',
   'forwardTxBlockHash',

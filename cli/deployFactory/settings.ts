@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
 import { addressField } from '../../domain/addressBook/fields.ts'
 
 const DAY_SECONDS = 86_400
@@ -18,7 +19,14 @@ const format = z
     station: account,
     timelockDelaySeconds: z.number().int().min(DAY_SECONDS),
     withdrawalDelaySeconds: z.number().int().min(3_600).max(MAX_DELAY_SECONDS),
-    maxTransitFeeBps: z.number().int().min(0).max(MAX_FEE_BPS),
+    maxTransitFeeBps: z
+      .number()
+      .int()
+      .min(
+        MAX_PROTOCOL_FEE_BPS,
+        `at least ${MAX_PROTOCOL_FEE_BPS}, the most that a station takes: the factory would refuse orders that the service quotes`,
+      )
+      .max(MAX_FEE_BPS),
   })
   .refine(
     (value) => value.timelockDelaySeconds >= value.withdrawalDelaySeconds + DAY_SECONDS,

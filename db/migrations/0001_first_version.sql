@@ -492,7 +492,7 @@ create table app.smart_deposit_report (
   deposit_id text not null,
   -- That of the first event.
   organization_sequence bigint not null,
-  -- Of each event: id, type, timestamp, sequence, receipt_tx_hash, forward_tx_hash, recovery_tx_hash.
+  -- Of each event: id, type, timestamp, sequence, receipt_tx_hash, convert_tx_hash, forward_tx_hash, recovery_tx_hash.
   timeline jsonb not null,
   primary key (deposit_id, organization_id)
 );
@@ -507,6 +507,7 @@ begin
   select organization_id, substr(resource, length('smart_deposit:') + 1), min(organization_sequence),
     jsonb_agg(jsonb_build_object('id', id, 'type', type, 'timestamp', body ->> 'timestamp',
       'sequence', resource_sequence, 'receipt_tx_hash', body ->> 'receipt_tx_hash',
+      'convert_tx_hash', body ->> 'convert_tx_hash',
       'forward_tx_hash', body ->> 'forward_tx_hash', 'recovery_tx_hash', body ->> 'recovery_tx_hash'
     ) order by resource_sequence)
   from added where starts_with(resource, 'smart_deposit:') group by organization_id, resource

@@ -130,10 +130,11 @@ async function readVaults(
   const byChain = Map.groupBy(asked, ({ chainId }) => chainId)
   const read = await Promise.all(
     [...byChain].map(([chainId, deployments]) => {
-      const conditions =
+      const reading =
         user === null
           ? context.publicConditions.get(chainId)
           : readConditions(context, { chainId, deployments, user })
+      const conditions = () => reading
       return Promise.all(
         deployments.map(async (deployment): Promise<VaultCapability> => {
           const capabilities = await vaultCapabilities(context, { deployment, user, conditions })

@@ -15,7 +15,7 @@ import { factoryFor, refuseOtherToken } from '../smartDeposit/registerSmartDepos
 import { smartDepositReceivers } from '../smartDeposit/smartDepositParams.ts'
 import { type Capability, openIfAllPass, openIfBothAre, openIfOneIs } from './capability.ts'
 import type { CapabilityContext } from './capabilityContext.ts'
-import type { ConditionsByVault } from './vaultConditions.ts'
+import type { ConditionsByVault, VaultConditions } from './vaultConditions.ts'
 
 export type VaultCapabilities = Record<
   'deposit' | 'withdraw' | 'cancel' | 'smartDeposit',
@@ -25,7 +25,7 @@ export type VaultCapabilities = Record<
 type Account = { deployment: EarnDeployment; user: Address | null }
 type Asked = Account & {
   /** For that account, of all vaults of the chain that are asked about. */
-  conditions: Promise<ConditionsByVault>
+  conditions(): Promise<ConditionsByVault>
 }
 type AskedAsset<Read> = Account & { asset: Address; read: Read }
 
@@ -37,39 +37,56 @@ export async function vaultCapabilities(
   context: CapabilityContext,
   asked: Asked,
 ): Promise<VaultCapabilities> {
-  const { deployment, user, conditions } = asked
+  const { deployment } = asked
   const { assets } = deployment
-  const reading = conditions.then((vaults) => {
-    const found = vaults.get(deployment.vault)
-    if (!found) throw vaultSilent(deployment)
-    return found
-  })
-  const conditionsOf = async (asset: Address) => {
-    const found = (await reading).assets.find((one) => one.asset === asset)
-    if (!found) throw vaultSilent(deployment)
-    return found
-  }
-  const eachAsset = async (check: (asset: Address) => Promise<unknown>) =>
-    openIfOneIs(await Promise.all(assets.map(({ address }) => openIfAllPass([check(address)]))))
+  const eachAsset = async (capabilityOf: (asset: Address) => Promise<Capability>) =>
+    openIfOneIs(await Promise.all(assets.map(({ address }) => capabilityOf(address))))
   const [deposit, withdraw, cancel, smartDeposit] = await Promise.all([
-    eachAsset(async (asset) => {
-      const unlisted = listedRefusal(deployment, asset)
-      if (unlisted) throw errorOf(unlisted, { deployment, user, asset })
-      const { deposit: read } = await conditionsOf(asset)
-      await refuseDeposit(context, { ...asked, asset, read })
-    }),
-    eachAsset(async (asset) => {
-      const { withdrawal: read } = await conditionsOf(asset)
-      await refuseWithdrawal(context, { ...asked, asset, read })
-    }),
+    eachAsset((asset) => depositCapability(context, asked, asset)),
+    eachAsset((asset) =>
+      openIfAllPass([
+        readAsset(asked, asset).then(({ withdrawal: read }) =>
+          refuseWithdrawal(context, { ...asked, asset, read }),
+        ),
+      ]),
+    ),
     openIfAllPass([
-      reading.then(({ mayCancel }) => {
+      readVault(asked).then(({ mayCancel }) => {
         if (!mayCancel) throw cancellingClosed(deployment)
       }),
     ]),
     smartDepositCapability(context, asked),
   ])
   return { deposit, withdraw, cancel, smartDeposit }
+}
+
+/** Whether a deployment would take a deposit of this asset now. The checks are those of `vaultCapabilities`. */
+export function depositCapability(
+  context: CapabilityContext,
+  asked: Asked,
+  asset: Address,
+): Promise<Capability> {
+  const { deployment, user } = asked
+  const check = async () => {
+    const unlisted = listedRefusal(deployment, asset)
+    if (unlisted) throw errorOf(unlisted, { deployment, user, asset })
+    const { deposit: read } = await readAsset(asked, asset)
+    await refuseDeposit(context, { ...asked, asset, read })
+  }
+  return openIfAllPass([check])
+}
+
+async function readVault({ deployment, conditions }: Asked): Promise<VaultConditions> {
+  const found = (await conditions()).get(deployment.vault)
+  if (!found) throw vaultSilent(deployment)
+  return found
+}
+
+async function readAsset(asked: Asked, asset: Address) {
+  const { assets } = await readVault(asked)
+  const found = assets.find((one) => one.asset === asset)
+  if (!found) throw vaultSilent(asked.deployment)
+  return found
 }
 
 async function refuseDeposit(
@@ -142,7 +159,7 @@ async function smartDepositCapability(
       const refusal = receiverRefusal(context.addressBook, receivers)
       if (refusal) throw refusal
     },
-    refuseSmartDepositAddresses(context.sql, receivers),
+    refuseSmartDepositAddresses(context, receivers),
   ])
   const ofTokens = await Promise.all(
     assets.map(({ address: inputToken }) =>

@@ -25,7 +25,7 @@ type AssetConditions = {
   deposit: DepositConditions
   withdrawal: WithdrawalConditions
 }
-type VaultConditions = { mayCancel: boolean; assets: AssetConditions[] }
+export type VaultConditions = { mayCancel: boolean; assets: AssetConditions[] }
 
 /** By vault, without the vaults that cannot be read. */
 export type ConditionsByVault = Map<Address, VaultConditions>

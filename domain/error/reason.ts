@@ -147,7 +147,7 @@ export const REASONS = {
   RECEIVER_CANNOT_USE: {
     ...badRequest,
     meaning:
-      'a receiver can never use what it would get: it is a contract of the address book, an address that nobody has the key of, or a smart deposit address of another token or chain',
+      'a receiver can never use what it would get: it is a contract of the address book, an address that nobody has the key of, or a smart deposit address that does not accept it',
     metadata: ['account'],
   },
   RECEIVER_REFUSES_RECEIPT: {

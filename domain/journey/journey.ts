@@ -86,6 +86,8 @@ function depositStatus({ status, remediation }: SmartDeposit): JourneyStatus {
     case 'FAILED':
       return REMEDIED[remediation ?? 'retained']
     case 'PENDING':
+    // What the order paid can be sent on again.
+    case 'CONVERTING':
     case 'REVERTED':
       return 'ARRIVED'
   }
@@ -108,21 +110,25 @@ function orderStep({
   }
 }
 
-function depositSteps({
-  chainId,
-  timeline,
-  receivedAmount,
-  mintedAmount,
-}: SmartDeposit): JourneyStep[] {
-  return timeline.map(({ type, timestamp, paymentTxHash, forwardTxHash, recoveryTxHash }) => {
-    const step = type.split('.').at(-1)?.toUpperCase() ?? ''
+function depositSteps(deposit: SmartDeposit): JourneyStep[] {
+  const { origin, orderId, receivedAmount, mintedAmount } = deposit
+  return deposit.timeline.map((event) => {
+    const step = event.type.split('.').at(-1)?.toUpperCase() ?? ''
+    const ended = event.recoveryTxHash ?? event.forwardTxHash
+    // What was sent on ends on the chain of the vault, and all else where it was paid.
+    const isHome = origin === null || (ended !== null && orderId !== null)
     return {
       leg: 'DEPOSIT',
       step,
-      chainId,
-      transactionHash: recoveryTxHash ?? forwardTxHash ?? paymentTxHash,
-      timestamp,
-      amount: step === 'PENDING' ? receivedAmount : step === 'CONFIRMED' ? mintedAmount : null,
+      chainId: isHome ? deposit.chainId : origin.chainId,
+      transactionHash: ended ?? event.convertTxHash ?? event.paymentTxHash,
+      timestamp: event.timestamp,
+      amount:
+        step === 'PENDING'
+          ? (origin?.amount ?? receivedAmount)
+          : step === 'CONFIRMED'
+            ? mintedAmount
+            : null,
     }
   })
 }

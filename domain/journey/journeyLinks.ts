@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { SmartDeposit } from '../smartDeposit/smartDeposit.ts'
 import type { TransitOrder } from '../transit/orders/transitOrder.ts'
 import type { JourneyContext } from './journeyContext.ts'
@@ -29,14 +30,25 @@ export async function smartDepositOfOrder(
   return (await smartDepositReads.read(`${organizationId}/${last.depositId}`)) ?? null
 }
 
-/** The order that made the payment of a smart deposit. Null where none did, and until the index has its execution. */
+/** The order that made the payment of a smart deposit, or sent it on. Null where none did, and until the index has it. */
 export async function orderOfSmartDeposit(
   { readOrder, readOrderPayments }: Pick<JourneyContext, 'readOrder' | 'readOrderPayments'>,
-  { chainId, smartDepositAddress: address, paymentTxHash, paymentId }: SmartDeposit,
+  deposit: SmartDeposit,
 ): Promise<TransitOrder | null> {
-  const payments = await readOrderPayments({ chainId, address, transactionHash: paymentTxHash })
-  const payment = payments.find((one) => one.paymentId === paymentId)
-  if (!payment) return null
-  const { order } = await readOrder(payment.orderId)
+  const orderId = deposit.orderId ?? (await payingOrder(readOrderPayments, deposit))
+  if (!orderId) return null
+  const { order } = await readOrder(orderId)
   return order ?? null
+}
+
+async function payingOrder(
+  readOrderPayments: JourneyContext['readOrderPayments'],
+  { origin, chainId, smartDepositAddress: address, paymentTxHash, paymentId }: SmartDeposit,
+): Promise<Hex | undefined> {
+  const payments = await readOrderPayments({
+    chainId: origin?.chainId ?? chainId,
+    address,
+    transactionHash: paymentTxHash,
+  })
+  return payments.find((one) => one.paymentId === paymentId)?.orderId
 }

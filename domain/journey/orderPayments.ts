@@ -5,7 +5,10 @@ import { SERVED } from '../transit/orders/orderSides.ts'
 /** A smart deposit address, and a transaction that may have paid to it. */
 export type PaidIn = { chainId: number; address: Address; transactionHash: Hex }
 
-/** A payment of an order, by the newest attempt to settle it that has events. */
+/**
+ * A payment of an order, by the newest attempt to settle it that has events. What the keeper's own order paid goes on with the
+ * deposit that the keeper sent on.
+ */
 export type OrderPayment = PaidIn & { orderId: Hex; paymentId: Hex; depositId: Hex }
 
 /**
@@ -41,15 +44,18 @@ export async function selectOrderPayments(sql: ISql, paidIn: PaidIn[]): Promise<
       where e ->> 'transactionHash' = w.hash
     ), newest as (
       -- An attempt after a retained one has no events until it ends.
-      select distinct on (d.payment_id) w.*, d.payment_id, d.deposit_id, a.input_token as token,
+      select distinct on (d.payment_id) w.*, d.payment_id, d.token,
+        coalesce((
+          select sent.deposit_id from app.smart_deposit sent where sent.order_id = d.continues
+          order by sent.attempt desc limit 1
+        ), d.deposit_id) as deposit_id,
         d.received_amount::text as amount, d.payment_log_position as position, d.status
-      from wanted w join app.smart_deposit_address a on a.chain_id = w.chain_id and a.address = w.address
-      join app.smart_deposit d on d.chain_id = w.chain_id and d.address = w.address
+      from wanted w join app.smart_deposit d on d.chain_id = w.chain_id and d.address = w.address
         and d.payment_tx_hash = w.hash and d.status <> 'retrying'
       order by d.payment_id, d.attempt desc
     ), paid as (
       select newest.*, row_number() over (
-        partition by chain_id, address, hash, amount order by position
+        partition by chain_id, address, hash, token, amount order by position
       ) as place
       from newest where status <> 'reverted'
     )

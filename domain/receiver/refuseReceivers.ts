@@ -1,6 +1,7 @@
-import type { Sql } from 'postgres'
 import type { Address } from 'viem'
+import { type AcceptingAddress, acceptedPayments } from '../addressBook/acceptedPayments.ts'
 import type { AddressBook } from '../addressBook/addressBook.ts'
+import type { SharedServices } from '../context.ts'
 import { type FieldViolation, ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 import { bookContract } from './bookContracts.ts'
@@ -33,26 +34,35 @@ export function receiverRefusal(
   return refusalOf(unusableByBook(book, receivers))
 }
 
-/** Throws `RECEIVER_CANNOT_USE` for a smart deposit address that does not take its token on its chain. */
+/** Throws `RECEIVER_CANNOT_USE` for a smart deposit address that does not accept its token on its chain. */
 export async function refuseSmartDepositAddresses(
-  sql: Sql,
+  { sql, addressBook }: Pick<SharedServices, 'sql' | 'addressBook'>,
   receivers: readonly Receiver[],
 ): Promise<void> {
   const accounts = receivers.flatMap(({ account }) => account ?? [])
   if (accounts.length === 0) return
-  const found = await sql<{ address: Address; chain_id: number; input_token: Address }[]>`
-    select address, chain_id, input_token from app.smart_deposit_address
-    where address = any(${accounts})`
+  const found = await sql<(AcceptingAddress & { address: Address })[]>`
+    select address, factory as "factoryAddress", generation, chain_id as "chainId",
+      input_token as "inputToken"
+    from app.smart_deposit_address where address = any(${accounts})`
   const unusable = receivers.flatMap(({ field, account, chainId, token }): Unusable[] => {
     const addresses = found.filter(({ address }) => address === account)
-    const takes = addresses.some((row) => row.chain_id === chainId && row.input_token === token)
+    const accepts = addresses.some((one) =>
+      acceptedPayments(addressBook, one).some(
+        (payment) => payment.chainId === chainId && payment.asset === token,
+      ),
+    )
     const [other] = addresses
-    if (!account || !other || takes) return []
-    const place = `${checksummed(other.input_token)} on chain ${other.chain_id}`
-    return [{ field, account, what: `a smart deposit address, which takes only ${place}` }]
+    if (!account || !other || accepts) return []
+    return [{ field, account, what: `a smart deposit address, which takes only ${takenBy(other)}` }]
   })
   const refusal = refusalOf(unusable)
   if (refusal) throw refusal
+}
+
+function takenBy({ generation, chainId, inputToken }: AcceptingAddress): string {
+  const place = `${checksummed(inputToken)} on chain ${chainId}`
+  return generation === 'A' ? place : `${place} and tokens with a Transit route to it`
 }
 
 function unusableByBook(book: AddressBook, receivers: readonly Receiver[]): Unusable[] {

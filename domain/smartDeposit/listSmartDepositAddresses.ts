@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
+import type { AcceptingAddress } from '../addressBook/acceptedPayments.ts'
 import type { SharedContext } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
@@ -9,14 +10,10 @@ import { pageOfRows } from '../page/pageOfRows.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 
 /** An address that an organization registered. Addresses are lower case. */
-export type RegisteredSmartDepositAddress = {
+export type RegisteredSmartDepositAddress = AcceptingAddress & {
   smartDepositAddress: Address
-  chainId: number
-  /** The factory that creates its proxy. */
-  factoryAddress: Address
   userDestinationAddress: Address
   vaultAddress: Address
-  inputToken: Address
   customerId: string | null
   /** The organization that is part of the address; null if none is. */
   organizationId: string | null
@@ -94,7 +91,7 @@ function selectPage(
   }
   return sql<Row[]>`
     select a.address as "smartDepositAddress", a.chain_id as "chainId",
-      a.factory as "factoryAddress", a.user_destination_address as "userDestinationAddress",
+      a.factory as "factoryAddress", a.generation, a.user_destination_address as "userDestinationAddress",
       a.vault_address as "vaultAddress", a.input_token as "inputToken",
       a.customer_id as "customerId", a.organization_id as "organizationId",
       r.created_at as "createdAt",

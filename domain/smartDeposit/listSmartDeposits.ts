@@ -137,6 +137,6 @@ function filterColumns(sql: Sql) {
     userAddress: sql`d.user_destination_address`,
     customerId: sql`d.customer_id`,
     status: sql`d.wire_status`,
-    chainId: sql`d.chain_id`,
+    chainId: sql`d.address_chain_id`,
   }
 }

@@ -1,6 +1,7 @@
 import type { Fragment, ISql, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
+import type { AcceptingAddress } from '../addressBook/acceptedPayments.ts'
 import { factoriesOf } from '../addressBook/factories.ts'
 import { chainNotFound } from '../chain/chainNotFound.ts'
 import { findChain } from '../chain/findChain.ts'
@@ -23,7 +24,8 @@ import {
   smartDepositReceivers,
 } from './smartDepositParams.ts'
 
-type Registered = { smartDepositAddress: Address }
+/** Addresses are lower case. */
+export type Registered = AcceptingAddress & { smartDepositAddress: Address; vaultAddress: Address }
 
 /**
  * The address for a user, vault, token, chain and customer, registered for the caller's organization. A
@@ -44,7 +46,7 @@ export async function registerSmartDepositAddress(
   if (known) return known
   factoryFor(context, params)
   refuseTogether([receiverRefusal(context.addressBook, receivers)])
-  await refuseSmartDepositAddresses(context.sql, receivers)
+  await refuseSmartDepositAddresses(context, receivers)
   await refuseOtherToken(context, params)
   const factory = await factoryForDestination(context, params)
   return storeAddress(context.sql, { organizationId, factory, params })
@@ -57,12 +59,19 @@ async function findRegistered(
   params: SmartDepositAddressParams,
 ): Promise<Registered | undefined> {
   const [found] = await sql<Registered[]>`
-    select a.address as "smartDepositAddress"
+    select ${registeredColumns(sql)}
     from app.smart_deposit_registration r
     join app.smart_deposit_address a using (chain_id, address)
     where r.organization_id = ${organizationId} and ${isFor(sql, params)}
     order by r.created_at limit 1`
   return found
+}
+
+/** The columns of `Registered`, of an address `a`. */
+function registeredColumns(sql: ISql): Fragment {
+  return sql`
+    a.address as "smartDepositAddress", a.factory as "factoryAddress", a.generation,
+    a.vault_address as "vaultAddress", a.input_token as "inputToken", a.chain_id as "chainId"`
 }
 
 /** Matches all inputs of an address except its factory and its organization. */
@@ -161,12 +170,16 @@ async function storeAddress(
         ${userDestinationAddress}, ${vaultAddress}, ${inputToken}, ${customerId}, ${owner})
       on conflict do nothing`
     const [stored] = await transaction<Registered[]>`
-      insert into app.smart_deposit_registration (organization_id, chain_id, address)
-      select ${organizationId}::uuid, a.chain_id, a.address from app.smart_deposit_address a
-      where ${isFor(transaction, params)} and a.organization_id is not distinct from ${owner}
-      on conflict (organization_id, chain_id, address)
-      do update set organization_id = excluded.organization_id
-      returning address as "smartDepositAddress"`
+      with registered as (
+        insert into app.smart_deposit_registration (organization_id, chain_id, address)
+        select ${organizationId}::uuid, a.chain_id, a.address from app.smart_deposit_address a
+        where ${isFor(transaction, params)} and a.organization_id is not distinct from ${owner}
+        on conflict (organization_id, chain_id, address)
+        do update set organization_id = excluded.organization_id
+        returning chain_id, address
+      )
+      select ${registeredColumns(transaction)}
+      from registered join app.smart_deposit_address a using (chain_id, address)`
     if (!stored) throw new Error('Invariant(storeAddress): an inserted address is missing')
     return stored
   })

@@ -13,7 +13,7 @@ export type SmartDepositRow = {
   status: SmartDepositStatus
   remediation: Remediation | null
   error: string | null
-  payer_refusal: string | null
+  reason: string | null
   refund_ordered_at: Date | null
   chain_id: number
   address: Address
@@ -22,6 +22,11 @@ export type SmartDepositRow = {
   input_token: Address
   customer_id: string | null
   received_amount: string
+  origin_chain_id: number | null
+  origin_asset: Address
+  origin_amount: string
+  order_id: Hex | null
+  convert_tx_hash: Hex | null
   minted_amount: string | null
   payment_tx_hash: Hex
   payment_block_hash: Hex
@@ -35,6 +40,7 @@ export type SmartDepositRow = {
     timestamp: string
     sequence: number
     receipt_tx_hash: Hex
+    convert_tx_hash: Hex | null
     forward_tx_hash: Hex | null
     recovery_tx_hash: Hex | null
   }[]
@@ -43,10 +49,16 @@ export type SmartDepositRow = {
 /** The prefix of the resource of a deposit's events, before its id. */
 export const RESOURCE = 'smart_deposit:'
 
-/** Deposits with the inputs of their addresses, as `d`: filters compare its columns. */
+/**
+ * Deposits with the inputs of their addresses, as `d`: filters compare its columns. What the keeper sent on by an order ends on
+ * the chain of the vault.
+ */
 export function describedDeposits(sql: ISql): Fragment {
   return sql`(
-    select d.*, upper(case d.status when 'retrying' then 'pending' else d.status end) as wire_status,
+    select d.*, (d.chain_id, d.token) <> (a.chain_id, a.input_token) as is_foreign,
+      case when d.order_id is null then d.settle_tx_hash else d.home_tx_hash end as end_tx_hash,
+      case when d.order_id is null then d.settle_block_hash else d.home_block_hash end as end_block_hash,
+      upper(case d.status when 'retrying' then 'pending' else d.status end) as wire_status,
       a.user_destination_address, a.vault_address, a.input_token, a.customer_id
     from app.smart_deposit d
     join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
@@ -57,10 +69,15 @@ export function describedDeposits(sql: ISql): Fragment {
 export function depositColumns(sql: ISql): Fragment {
   return sql`
     d.deposit_id, d.payment_id, d.wire_status as status, d.remediation, d.error,
-    d.payer_refusal, d.chain_id, d.address,
-    d.user_destination_address, d.vault_address, d.input_token, d.customer_id, d.received_amount,
-    d.minted_amount, d.payment_tx_hash, d.payment_block_hash, d.settle_tx_hash,
-    d.settle_block_hash, d.created_at, d.updated_at,
+    case d.remediation when 'recovered' then d.payer_refusal when 'retained' then d.reason end as reason,
+    d.address_chain_id as chain_id, d.address,
+    d.user_destination_address, d.vault_address, d.input_token, d.customer_id,
+    case when d.is_foreign then coalesce(d.home_amount, 0) else d.received_amount end as received_amount,
+    case when d.is_foreign then d.chain_id end as origin_chain_id, d.token as origin_asset,
+    d.received_amount as origin_amount, d.order_id,
+    case when d.order_id is not null then d.settle_tx_hash end as convert_tx_hash,
+    d.minted_amount, d.payment_tx_hash, d.payment_block_hash, d.end_tx_hash as settle_tx_hash,
+    d.end_block_hash as settle_block_hash, d.created_at, d.updated_at,
     (
       select b.deposit_id from app.smart_deposit b
       where b.payment_id = d.payment_id and b.attempt = d.attempt - 1
@@ -97,7 +114,7 @@ export function toSmartDeposit(row: SmartDepositRow): SmartDeposit {
     status: row.status,
     remediation: row.remediation,
     error: row.error,
-    reason: isRecovered ? row.payer_refusal : null,
+    reason: row.reason,
     refundOrderedAt: row.refund_ordered_at,
     chainId: row.chain_id,
     smartDepositAddress: row.address,
@@ -106,6 +123,16 @@ export function toSmartDeposit(row: SmartDepositRow): SmartDeposit {
     inputToken: row.input_token,
     customerId: row.customer_id,
     receivedAmount: BigInt(row.received_amount),
+    origin:
+      row.origin_chain_id === null
+        ? null
+        : {
+            chainId: row.origin_chain_id,
+            asset: row.origin_asset,
+            amount: BigInt(row.origin_amount),
+          },
+    orderId: row.order_id,
+    convertTxHash: row.convert_tx_hash,
     mintedAmount: row.minted_amount === null ? null : BigInt(row.minted_amount),
     paymentTxHash: row.payment_tx_hash,
     paymentTxBlockHash: row.payment_block_hash,
@@ -120,6 +147,7 @@ export function toSmartDeposit(row: SmartDepositRow): SmartDeposit {
       sequence: event.sequence,
       timestamp: new Date(event.timestamp),
       paymentTxHash: event.receipt_tx_hash,
+      convertTxHash: event.convert_tx_hash ?? null,
       forwardTxHash: event.forward_tx_hash,
       recoveryTxHash: event.recovery_tx_hash,
     })),

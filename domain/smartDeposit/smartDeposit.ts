@@ -3,6 +3,7 @@ import type { EventType } from '../webhook/eventTypes.ts'
 
 export const SMART_DEPOSIT_STATUSES = [
   'PENDING',
+  'CONVERTING',
   'CONFIRMED',
   'FINALIZED',
   'FAILED',
@@ -21,11 +22,14 @@ export type SmartDepositEvent = {
   timestamp: Date
   /** Within the deposit, from 1. */
   sequence: number
-  /** The payment; null below until the forward or recovery is mined. */
+  /** The payment; null below until the conversion, the forward or the recovery is mined. */
   paymentTxHash: Hex
+  convertTxHash: Hex | null
   forwardTxHash: Hex | null
   recoveryTxHash: Hex | null
 }
+
+type PaymentOrigin = { chainId: number; asset: Address; amount: bigint }
 
 /** A payment to a smart deposit address, as one organization sees it. Amounts are base units. */
 export type SmartDeposit = {
@@ -39,17 +43,25 @@ export type SmartDeposit = {
   remediation: Remediation | null
   /** For humans; null unless FAILED. */
   error: string | null
-  /** The screening provider's words; null unless its payer was refused. */
+  /** The screening provider's words if its payer was refused, `RetainedReason` if it is retained; null otherwise. */
   reason: string | null
   /** When the organization ordered the refund of its payment; null if it did not. */
   refundOrderedAt: Date | null
+  /** Of the vault. */
   chainId: number
   smartDepositAddress: Address
   userDestinationAddress: Address
   vaultAddress: Address
   inputToken: Address
   customerId: string | null
+  /** Of the input token: what was paid, or what the keeper's order has paid so far. */
   receivedAmount: bigint
+  /** What was paid, in another token or on another chain; null otherwise. */
+  origin: PaymentOrigin | null
+  /** The Transit order by which the keeper sent it on. */
+  orderId: Hex | null
+  /** The transaction that submitted that order. */
+  convertTxHash: Hex | null
   /** Shares; null until CONFIRMED. */
   mintedAmount: bigint | null
   paymentTxHash: Hex

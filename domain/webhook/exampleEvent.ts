@@ -24,6 +24,7 @@ const BY_NAME: Record<string, string> = {
   chain_name: 'Ethereum',
   endpoint_origin: 'https://example.com',
   input_token_symbol: 'USDC',
+  origin_token_symbol: 'USDG',
 }
 const BY_PATTERN: Record<string, string> = {
   '^0x[0-9a-f]{64}$': `0x${'1a'.repeat(32)}`,

@@ -14,7 +14,7 @@ import { listCost, pageCost } from '../fieldCost.ts'
 import { listParams, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 
-const ClosedReasonRef = builder.objectRef<ClosedReason>('ClosedReason').implement({
+export const ClosedReasonRef = builder.objectRef<ClosedReason>('ClosedReason').implement({
   description: 'Why something is closed now, as the call itself would say it.',
   fields: (t) => ({
     reason: t.exposeString('reason', {

@@ -47,7 +47,7 @@ const JourneyStepRef = builder.objectRef<JourneyStep>('JourneyStep').implement({
     leg: t.expose('leg', { type: JourneyLegRef, description: 'The leg to which it belongs.' }),
     step: t.exposeString('step', {
       description:
-        'A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`).',
+        'A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONVERTING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`).',
     }),
     chainId: t.exposeInt('chainId', { description: 'The chain on which it happened.' }),
     txHash: t.expose('transactionHash', {

@@ -24,7 +24,7 @@ builder.objectField(SmartDepositRef, 'transitOrder', (t) =>
     complexity: linkCost,
     extensions: linkOf('id', 'status'),
     description:
-      'The Transit order that made the payment. Null for any other payment, and until the index has the execution of the order.',
+      'The Transit order that made the payment, or by which the keeper sent it on. Null for any other payment, and until the index has the order.',
     resolve: (deposit, _, context) => orderOfSmartDeposit(context, deposit),
   }),
 )

@@ -1,3 +1,5 @@
+import { acceptedPayments } from '../../domain/addressBook/acceptedPayments.ts'
+import { acceptancesOf } from '../../domain/capability/acceptances.ts'
 import { chainIdParam } from '../../domain/chain/chainId.ts'
 import { receiverViolations } from '../../domain/receiver/refuseReceivers.ts'
 import {
@@ -7,7 +9,10 @@ import {
   type SmartDepositAddressPage,
   smartDepositAddressQuery,
 } from '../../domain/smartDeposit/listSmartDepositAddresses.ts'
-import { registerSmartDepositAddress } from '../../domain/smartDeposit/registerSmartDepositAddress.ts'
+import {
+  type Registered,
+  registerSmartDepositAddress,
+} from '../../domain/smartDeposit/registerSmartDepositAddress.ts'
 import {
   customerIdParam,
   type SmartDepositAddressParams,
@@ -16,23 +21,30 @@ import {
 } from '../../domain/smartDeposit/smartDepositParams.ts'
 import { checkedBy, checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
-import { pageCost, readCost } from '../fieldCost.ts'
+import { listCost, pageCost, readCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
+import { AcceptanceRef } from './acceptance.ts'
 
-const RegisteredRef = builder
-  .objectRef<Pick<RegisteredSmartDepositAddress, 'smartDepositAddress'>>('SmartDepositRegistration')
-  .implement({
-    description: 'A registered smart deposit address.',
-    fields: (t) => ({
-      smartDepositAddress: t.expose('smartDepositAddress', {
-        type: 'Address',
-        description:
-          'The smart deposit address: tokens that arrive here are deposited for the user.',
-      }),
+const ACCEPTS =
+  'The payments that it accepts: first `inputToken` on the chain of the vault. Anything else that is sent there is not deposited.'
+
+const RegisteredRef = builder.objectRef<Registered>('SmartDepositRegistration').implement({
+  description: 'A registered smart deposit address.',
+  fields: (t) => ({
+    smartDepositAddress: t.expose('smartDepositAddress', {
+      type: 'Address',
+      description: 'The smart deposit address: tokens that arrive here are deposited for the user.',
     }),
-  })
+    accepts: t.field({
+      type: [AcceptanceRef],
+      complexity: listCost(4),
+      description: ACCEPTS,
+      resolve: (address, _, context) => acceptancesOf(context, address),
+    }),
+  }),
+})
 
 const SmartDepositAddressRef = builder
   .objectRef<RegisteredSmartDepositAddress>('SmartDepositAddress')
@@ -46,7 +58,7 @@ const SmartDepositAddressRef = builder
           'The smart deposit address: tokens that arrive here are deposited for the user.',
       }),
       chainId: t.exposeInt('chainId', {
-        description: 'The chain of the address. Send tokens on this chain only.',
+        description: 'The chain of its vault. `accepts` has the chains on which it can be paid.',
       }),
       factoryAddress: t.expose('factoryAddress', {
         type: 'Address',
@@ -62,7 +74,7 @@ const SmartDepositAddressRef = builder
       }),
       inputToken: t.expose('inputToken', {
         type: 'Address',
-        description: 'The token to send to the address.',
+        description: 'The token that the vault takes. `accepts` has all tokens that can be paid.',
       }),
       customerId: t.exposeString('customerId', {
         nullable: true,
@@ -77,6 +89,12 @@ const SmartDepositAddressRef = builder
         type: 'DateTime',
         description: 'The time at which your organization first registered the address.',
       }),
+      accepts: t.field({
+        type: [AcceptanceRef],
+        complexity: listCost(4),
+        description: ACCEPTS,
+        resolve: (address, _, context) => acceptancesOf(context, address),
+      }),
     }),
   })
 
@@ -89,8 +107,13 @@ const SmartDepositAddressPageRef = pageRef<SmartDepositAddressPage>('SmartDeposi
     }),
   }),
   tokens: {
-    of: ({ smartDepositAddresses }) =>
-      smartDepositAddresses.map(({ chainId, inputToken: address }) => ({ chainId, address })),
+    of: ({ smartDepositAddresses }, { addressBook }) =>
+      smartDepositAddresses.flatMap((one) =>
+        acceptedPayments(addressBook, one).map(({ chainId, asset: address }) => ({
+          chainId,
+          address,
+        })),
+      ),
   },
 })
 

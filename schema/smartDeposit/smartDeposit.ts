@@ -14,6 +14,10 @@ const SmartDepositStatusRef = builder.enumType('SmartDepositStatus', {
   description: 'The state of a smart deposit.',
   values: {
     PENDING: { description: 'The payment arrived. It is not forwarded yet.' },
+    CONVERTING: {
+      description:
+        'The keeper sent it on by a Transit order, which pays `inputToken` to the same address on the chain of the vault.',
+    },
     CONFIRMED: {
       description: 'The payment is deposited in the vault and the user has the shares.',
     },
@@ -40,6 +44,12 @@ const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositE
     receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
       description: 'The hash of the transaction of the payment, as it was at the event.',
+    }),
+    convertTxHash: t.expose('convertTxHash', {
+      type: 'Hash',
+      nullable: true,
+      description:
+        'The hash of the transaction that submitted the Transit order. Null without one.',
     }),
     forwardTxHash: t.expose('forwardTxHash', {
       type: 'Hash',
@@ -90,9 +100,9 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     reason: t.exposeString('reason', {
       nullable: true,
       description:
-        'Why its payer was refused, in the words of the screening provider. Null unless `recovered` for that.',
+        'Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault. Null otherwise.',
     }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    chainId: t.exposeInt('chainId', { description: 'The chain of the vault.' }),
     smartDepositAddress: t.expose('smartDepositAddress', {
       type: 'Address',
       description: 'The address at which the payment arrived.',
@@ -107,7 +117,7 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     }),
     inputToken: t.expose('inputToken', {
       type: 'Address',
-      description: 'The address of the token that arrived.',
+      description: 'The token that the vault takes.',
     }),
     customerId: t.exposeString('customerId', {
       nullable: true,
@@ -116,7 +126,34 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     receivedAmount: t.expose('receivedAmount', {
       type: 'Amount',
       extensions: amountOf('inputToken'),
-      description: 'The amount that arrived, in base units of `inputToken`.',
+      description:
+        'The amount that arrived, in base units of `inputToken`. Of a payment of `originAsset`: what the Transit order has paid so far.',
+    }),
+    originChainId: t.int({
+      nullable: true,
+      description:
+        'The chain of the payment, if it was in another token or on another chain. Null otherwise.',
+      resolve: ({ origin }) => origin?.chainId ?? null,
+    }),
+    originAsset: t.field({
+      type: 'Address',
+      nullable: true,
+      description: 'The token of that payment. Null without `originChainId`.',
+      resolve: ({ origin }) => origin?.asset ?? null,
+    }),
+    originAmount: t.field({
+      type: 'Amount',
+      extensions: amountOf('originAsset', 'originChainId'),
+      nullable: true,
+      description:
+        'The amount of that payment, in base units of `originAsset`. Null without `originChainId`.',
+      resolve: ({ origin }) => origin?.amount ?? null,
+    }),
+    convertTxHash: t.expose('convertTxHash', {
+      type: 'Hash',
+      nullable: true,
+      description:
+        'The hash of the transaction, on the chain of the payment, that sent it on by a Transit order. Null without one.',
     }),
     mintedAmount: t.expose('mintedAmount', {
       type: 'Amount',
@@ -126,7 +163,8 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     }),
     receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
-      description: 'The hash of the transaction of the payment.',
+      description:
+        'The hash of the transaction of the payment, on `originChainId` if it is not null.',
     }),
     receiptTxBlockHash: t.expose('paymentTxBlockHash', {
       type: 'Hash',

@@ -20,11 +20,13 @@ const SmartDepositPageRef = pageRef<SmartDepositPage>('SmartDepositPage', {
     }),
   }),
   tokens: {
-    description: 'The tokens of this page, and the shares.',
+    description:
+      'The tokens of this page, and the shares. A token that names no symbol is left out.',
     of: ({ smartDeposits }) =>
-      smartDeposits.flatMap(({ chainId, inputToken, vaultAddress }) =>
-        [inputToken, vaultAddress].map((address) => ({ chainId, address })),
-      ),
+      smartDeposits.flatMap(({ chainId, inputToken, vaultAddress, origin }) => [
+        ...[inputToken, vaultAddress].map((address) => ({ chainId, address })),
+        ...(origin ? [{ chainId: origin.chainId, address: origin.asset }] : []),
+      ]),
   },
 })
 

@@ -252,6 +252,23 @@ test('behavior: a window excludes its start and includes its end', async () => {
   })
 })
 
+test("behavior: what the keeper's order paid has the id of the deposit that it was sent on from", async () => {
+  const { sql } = api.context
+  const find = async () =>
+    (await get({ filter: `${OF_USER} AND type = SMART_DEPOSIT` })).body.activity[0]?.depositId
+  const arrival = await find()
+  const [sentOn, orderId] = [hashOf('sent on'), hashOf('order')]
+  await insertDeposit(sql, { deposit_id: sentOn, address: SMART })
+  await sql`
+    update app.smart_deposit set order_id = ${orderId}, status = 'converting'
+    where deposit_id = ${sentOn}`
+  await sql`
+    update app.smart_deposit set continues = ${orderId} where deposit_id = ${String(arrival)}`
+  expect(await find()).toBe(sentOn)
+  await sql`update app.smart_deposit set continues = null where deposit_id = ${String(arrival)}`
+  expect(await find()).toBe(arrival)
+})
+
 test("behavior: the id of a smart deposit is its organization's own", async () => {
   const { sql } = api.context
   const { id } = await createOrganization(api.administrator, 'Another')

@@ -205,6 +205,29 @@ describe('an order and its smart deposit', () => {
       expect(await depositOf(attempt, own.key)).toMatchObject({ transitOrder: { id } })
   })
 
+  test("behavior: the keeper's order names the deposit that it sent on, and no deposit of its own", async () => {
+    const { id, depositIds } = await newJourney({ name: 'arrival' })
+    const [arrival = '0x'] = depositIds
+    const address = addressNamed('sent on')
+    await insertAddress(sqlOf(), [own.id], { chainId: 4663, address, inputToken: WANT_ASSET })
+    const sentOn = hashOf('sent on, 1')
+    await insertDeposit(sqlOf(), { deposit_id: sentOn, chain_id: 4663, address })
+    const sql = sqlOf()
+    await sql`
+      update app.smart_deposit set chain_id = 1, token = ${OFFER_ASSET}, status = 'converting',
+        order_id = ${id}, order_amount = 1000 where deposit_id = ${sentOn}`
+    await sql`update app.smart_deposit set continues = ${id} where deposit_id = ${arrival}`
+    await recordDepositEvent(sql, {
+      organizationIds: [own.id],
+      depositId: sentOn,
+      type: 'smart_deposit.deposit.converting',
+    })
+    expect(await orderOf(id, own.key)).toMatchObject({
+      smartDeposit: { depositId: sentOn, status: 'CONVERTING' },
+    })
+    expect(await depositOf(sentOn, own.key)).toMatchObject({ transitOrder: { id } })
+  })
+
   test('behavior: an order that pays another token made no smart deposit', async () => {
     const { id, depositIds } = await newJourney({ name: 'other token', wantAsset: OFFER_ASSET })
     expect(await orderOf(id, own.key)).not.toHaveProperty('smartDeposit')

@@ -43,9 +43,12 @@ beforeAll(async () => {
 afterAll(() => earn?.stop())
 
 describe('POST /v2/earn/smartDepositAddresses', () => {
-  test('default: the address that the factory computes, checksummed, and nothing else', async () => {
+  test('default: the address that the factory computes, checksummed, and what it accepts', async () => {
     const { answer } = await registrar.post({ ...input, customerId: 'customer_1' })
-    expect(answer).toEqual({ smartDepositAddress: getAddress(answer.smartDepositAddress) })
+    expect(answer).toEqual({
+      smartDepositAddress: getAddress(answer.smartDepositAddress),
+      accepts: [expect.objectContaining({ asset: getAddress(USDC), via: 'DIRECT' })],
+    })
     expect(answer.smartDepositAddress).toBe(await registrar.accountOf(input, 'customer_1'))
   })
 

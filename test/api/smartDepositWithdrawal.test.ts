@@ -10,6 +10,7 @@ import { keyOf, testOrganization } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
+import { newAddressesFrom } from '../support/newAddressesFrom.ts'
 import { sdkWallets } from '../support/sdkWallets.ts'
 
 const CHAINS = [1, 4663]
@@ -37,13 +38,7 @@ describe('GET /v2/earn/smartDeposits/withdrawal', () => {
   beforeAll(async () => {
     earn = await startEarnWorld(CHAINS)
     ;({ world } = earn)
-    // From now on new addresses are those that are the same on every chain.
-    for (const chain of earn.api.context.addressBook.chains) {
-      const { smartDeposit } = chain
-      const [newer] = smartDeposit?.otherFactories ?? []
-      if (smartDeposit && newer)
-        chain.smartDeposit = { ...smartDeposit, ...newer, otherFactories: [smartDeposit] }
-    }
+    newAddressesFrom(earn.api.context.addressBook, 'B')
     organizationId = (await testOrganization(earn.api.administrator.sql)).id
   })
   afterAll(() => earn?.stop())

@@ -21,6 +21,7 @@ type Organization = { id: string; key: string }
 type Deposit = Record<string, unknown> & { depositId: Hex; timeline: { type: string }[] }
 
 const PENDING = 'smart_deposit.deposit.pending'
+const CONVERTING = 'smart_deposit.deposit.converting'
 const CONFIRMED = 'smart_deposit.deposit.confirmed'
 const FAILED = 'smart_deposit.deposit.failed'
 const FINALIZED = 'smart_deposit.deposit.finalized'
@@ -148,6 +149,72 @@ describe('GET /v2/earn/smartDeposits', () => {
     expect(deposit).toMatchObject({ status: 'FAILED', remediation, error: 'why', ...expected })
     expect(deposit).not.toHaveProperty(absent)
     expect(deposit).not.toHaveProperty('mintedAmount')
+  })
+
+  test('behavior: what was paid in another token on another chain is sent on, and ends with the vault', async () => {
+    const { depositId, record } = await newDeposit([acme])
+    const other = addressNamed('token elsewhere')
+    await record(PENDING, { chain_id: 4663, token: other, received_amount: '7000' })
+    const find = async () =>
+      (await list({ filter: `depositId = ${depositId}` }, acme)).body.smartDeposits[0]
+    const origin = { originChainId: 4663, originAsset: getAddress(other), originAmount: '7000' }
+    const pending = await find()
+    expect(pending).toMatchObject({ status: 'PENDING', chainId: 1, receivedAmount: '0', ...origin })
+    expect(pending).not.toHaveProperty('convertTxHash')
+
+    const [sent, ended] = [hashOf('conversion'), hashOf('home')]
+    const order = { order_id: hashOf('order'), order_amount: '6900', home_amount: '3000' }
+    await record(
+      CONVERTING,
+      { status: 'converting', settle_tx_hash: sent, settle_block_hash: hashOf('8'), ...order },
+      { convert_tx_hash: sent },
+    )
+    const converting = await find()
+    expect(converting).toMatchObject({
+      status: 'CONVERTING',
+      receivedAmount: '3000',
+      convertTxHash: sent,
+      ...origin,
+    })
+    expect(converting?.timeline.at(-1)).toMatchObject({ convertTxHash: sent })
+    for (const name of ['forwardTxHash', 'forwardTxBlockHash', 'mintedAmount'])
+      expect(converting).not.toHaveProperty(name)
+
+    const home = { home_tx_hash: ended, home_block_hash: hashOf('9') }
+    await record(CONFIRMED, { status: 'confirmed', minted_amount: '6800', ...home })
+    expect(await find()).toMatchObject({
+      status: 'CONFIRMED',
+      convertTxHash: sent,
+      forwardTxHash: ended,
+      forwardTxBlockHash: hashOf('9'),
+      mintedAmount: '6800',
+      ...origin,
+    })
+    expect(await idsOf(`depositId = ${depositId} AND chainId = 1`)).toEqual([depositId])
+    expect(await idsOf(`depositId = ${depositId} AND chainId = 4663`)).toEqual([])
+  })
+
+  test('behavior: what was paid elsewhere and not accepted is retained with its reason, then refunded there', async () => {
+    const { depositId, record } = await newDeposit([acme])
+    const find = async () =>
+      (await list({ filter: `depositId = ${depositId}` }, acme)).body.smartDeposits[0]
+    await record(PENDING, { token: addressNamed('unlisted') })
+    await record(FAILED, {
+      status: 'failed',
+      remediation: 'retained',
+      error: 'why',
+      reason: 'TOKEN_NOT_ACCEPTED',
+    })
+    expect(await find()).toMatchObject({
+      remediation: 'retained',
+      reason: 'TOKEN_NOT_ACCEPTED',
+      originChainId: 1,
+      originAsset: getAddress(addressNamed('unlisted')),
+    })
+    await record(FAILED, { remediation: 'refunded', settle_tx_hash: hashOf('end') })
+    const refunded = await find()
+    expect(refunded).toMatchObject({ remediation: 'refunded', forwardTxHash: hashOf('end') })
+    expect(refunded).not.toHaveProperty('reason')
   })
 
   test('behavior: a retried one names the one before', async () => {

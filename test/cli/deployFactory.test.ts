@@ -116,6 +116,8 @@ describe('deploy-factory', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('recoveryWallet: expected an account')
     expect(stderr).toContain('maxTransitFeeBps')
+    const mean = await deployFactory({ settings: { ...SETTINGS, maxTransitFeeBps: 49 } })
+    expect(mean.stderr).toContain('maxTransitFeeBps: at least 50')
     const hasty = await deployFactory({
       settings: { ...SETTINGS, timelockDelaySeconds: 2 * DAY_SECONDS - 1 },
     })

@@ -55,15 +55,24 @@ test('default: every call of the page answers, the ping comes and the page verif
 })
 
 test('behavior: the examples of events are as the OpenAPI document has them, one of each type of vaults', async () => {
-  const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
-  const examples = [...page.matchAll(/```json\n(.*?)```/gs)].flatMap(
-    ([, text = '']): { type: string }[] => [JSON.parse(text)].flat(),
+  const pages = await Promise.all(
+    ['webhooks', 'smart-deposits'].map((name) =>
+      readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
+    ),
   )
+  const examples = pages
+    .flatMap((page) => [...page.matchAll(/```json\n(.*?)```/gs)])
+    .flatMap(([, text = '']): { type?: string }[] => [JSON.parse(text)].flat())
+    .filter(({ type }) => type !== undefined)
   for (const example of examples)
     expect([example, undescribedEvent(example)]).toEqual([example, []])
   const shown = examples.map(({ type }) => type)
   expect(shown).toEqual(
-    expect.arrayContaining(['ping', ...EVENT_TYPES.filter((type) => type.startsWith('vault.'))]),
+    expect.arrayContaining([
+      'ping',
+      'smart_deposit.deposit.converting',
+      ...EVENT_TYPES.filter((type) => type.startsWith('vault.')),
+    ]),
   )
 })
 

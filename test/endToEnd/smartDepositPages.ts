@@ -25,7 +25,7 @@ export function testSmartDepositPages(product: () => { url: string; world: World
     const vault = page.getByRole('combobox', { name: 'Vault' })
     const label = await vault.getByRole('option').filter({ hasText: 'Harbor Dollar' }).textContent()
     await vault.selectOption({ label: label ?? '' })
-    await page.getByRole('combobox', { name: 'Token that is sent' }).selectOption('USDC')
+    await page.getByRole('combobox', { name: 'Token' }).selectOption('USDC')
     await page.getByLabel('User', { exact: true }).fill('0x12')
     await page.getByRole('button', { name: 'Make the address' }).click()
     await page.getByText('An address is 0x and 40 digits.').waitFor()
@@ -34,6 +34,8 @@ export function testSmartDepositPages(product: () => { url: string; world: World
     await page.getByRole('button', { name: 'Make the address' }).click()
     const code = page.getByRole('img', { name: /QR code of 0x/ })
     const address = (await code.getAttribute('aria-label'))?.split(' ').at(-1) as Address
+    const accepts = page.getByRole('region', { name: 'What the address accepts' })
+    await accepts.getByText('Open').first().waitFor()
     await looksWellInBothThemes(page)
     await page.setViewportSize(DESKTOP)
 
@@ -57,6 +59,10 @@ export function testSmartDepositPages(product: () => { url: string; world: World
     await page.getByRole('heading', { level: 1, name: /finalized/ }).waitFor()
     expect(await violations(page)).toEqual([])
     expect(loads).toEqual([])
+    await page.goto(`${url}/console/smart-deposits/addresses/${address}`)
+    await accepts.getByText('Open').first().waitFor()
+    await page.getByRole('region', { name: 'Deposits' }).getByRole('link').first().waitFor()
+    expect(await violations(page)).toEqual([])
     expect(requests.filter((one) => !one.startsWith(url) && !one.startsWith('data:'))).toEqual([])
   })
 }

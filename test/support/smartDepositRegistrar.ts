@@ -24,11 +24,12 @@ export type RegistrationInput = {
   chainId: unknown
   customerId?: unknown
 }
-type Registered = Partial<ErrorBody> & { smartDepositAddress: Address }
+type Registered = Partial<ErrorBody> & { smartDepositAddress: Address; accepts?: unknown[] }
 type Listed = { smartDepositAddress: Address } & Record<string, unknown>
 type Page = Partial<ErrorBody> & {
   smartDepositAddresses: Listed[]
   nextPageToken: string | null
+  tokenMetadata: Record<string, unknown>
 }
 /** The key and the API, if not the tests' default. */
 type Asking = { key?: string; at?: string }

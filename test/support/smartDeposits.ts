@@ -9,7 +9,7 @@ export type SmartDepositRecord = {
   chain_id: number
   address: Address
   received_amount: string
-  status: 'pending' | 'retrying' | 'confirmed' | 'finalized' | 'failed' | 'reverted'
+  status: 'pending' | 'retrying' | 'converting' | 'confirmed' | 'finalized' | 'failed' | 'reverted'
   remediation: 'refunded' | 'recovered' | 'retained' | null
   error: string | null
   minted_amount: string | null

@@ -19,7 +19,7 @@ import { shortHex } from '../format/shortHex.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { DepositStatusBadge } from './DepositStatusBadge.tsx'
 import { DepositTimeline } from './DepositTimeline.tsx'
-import { type SmartDeposit, shownStatus } from './depositStatus.ts'
+import { paidOf, type SmartDeposit, shownStatus } from './depositStatus.ts'
 import { OrderLeg } from './OrderLeg.tsx'
 
 const route = getRouteApi('/console/smart-deposits/$depositId')
@@ -61,17 +61,13 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
   const tokens = all.data?.tokenMetadata ?? {}
   const retry = all.data?.rows.find(({ retryOf }) => retryOf === deposit.depositId)
   const { chainId, mintedAmount } = deposit
+  const paid = paidOf(deposit)
   return (
     <>
       <section className="card order-head" aria-label="Status">
         <div className="order-way">
           <p className="order-amount">
-            <TokenAmount
-              amount={deposit.receivedAmount}
-              tokens={tokens}
-              chainId={chainId}
-              token={deposit.inputToken}
-            />
+            <TokenAmount tokens={tokens} {...paid} />
           </p>
           <Icon name="arrow" />
           <p className="order-amount">
@@ -96,7 +92,14 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
           <DepositTimeline deposit={deposit} tokens={tokens} retry={retry} />
         </Card>
         <div className="stack">
-          {deposit.transitOrder && <OrderLeg orderId={deposit.transitOrder.id} />}
+          {deposit.transitOrder && (
+            <OrderLeg
+              orderId={deposit.transitOrder.id}
+              title={
+                deposit.convertTxHash ? 'Sent on by a Transit order' : 'Paid by a Transit order'
+              }
+            />
+          )}
           <DepositFacts deposit={deposit} />
         </div>
       </div>
@@ -112,19 +115,30 @@ function useDepositsOfAddress(smartDepositAddress: Address) {
 /** The ids and accounts of a payment. */
 function DepositFacts({ deposit }: { deposit: SmartDeposit }) {
   const { chainId, depositId, customerId } = deposit
+  const paid = paidOf(deposit)
   return (
     <Card title="Details">
       <dl className="facts">
         <Fact name="Deposit id">
           <Hex hex={depositId} of="id of the deposit" />
         </Fact>
-        <Fact name="Chain">
+        <Fact name="Vault's chain">
           <ChainName chainId={chainId} />
         </Fact>
         <Fact name="Address">
           <OnChain chainId={chainId} hex={deposit.smartDepositAddress} kind="address" />
         </Fact>
-        <Fact name="Token">
+        {deposit.originChainId !== undefined && (
+          <>
+            <Fact name="Paid on">
+              <ChainName chainId={paid.chainId} />
+            </Fact>
+            <Fact name="Paid token">
+              <OnChain chainId={paid.chainId} hex={paid.token} kind="token" />
+            </Fact>
+          </>
+        )}
+        <Fact name="Token of the vault">
           <OnChain chainId={chainId} hex={deposit.inputToken} kind="token" />
         </Fact>
         <Fact name="Vault">

@@ -4,7 +4,7 @@ import { type SmartDeposit, shownStatus } from './depositStatus.ts'
 export function DepositStatusBadge({
   deposit,
 }: {
-  deposit: Pick<SmartDeposit, 'status' | 'remediation'>
+  deposit: Pick<SmartDeposit, 'status' | 'remediation' | 'reason'>
 }) {
   const { name, tone } = shownStatus(deposit)
   return <Badge tone={tone}>{name}</Badge>

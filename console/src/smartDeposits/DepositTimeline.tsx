@@ -5,7 +5,7 @@ import { Timeline } from '../components/Timeline.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { type DepositEntry, depositEntries } from './depositEntries.ts'
-import type { SmartDeposit } from './depositStatus.ts'
+import { paidOf, type SmartDeposit } from './depositStatus.ts'
 
 type Props = {
   deposit: SmartDeposit
@@ -51,19 +51,15 @@ type FactsProps = Pick<Props, 'deposit' | 'tokens'> & { entry: DepositEntry }
 
 function Facts({ deposit, entry: { kind, event }, tokens }: FactsProps) {
   if (!event) return null
-  const { chainId } = deposit
-  const tx =
-    kind === 'pending' ? event.receiptTxHash : (event.forwardTxHash ?? event.recoveryTxHash)
+  const { chainId, originChainId } = deposit
+  const paid = paidOf(deposit)
+  const ended = event.forwardTxHash ?? event.recoveryTxHash
+  // What was sent on ends on the chain of the vault, and all else where it was paid.
+  const endedOn = originChainId === undefined || deposit.convertTxHash ? chainId : originChainId
+  const tx = kind === 'pending' ? event.receiptTxHash : (ended ?? event.convertTxHash)
   return (
     <>
-      {kind === 'pending' && (
-        <TokenAmount
-          amount={deposit.receivedAmount}
-          tokens={tokens}
-          chainId={chainId}
-          token={deposit.inputToken}
-        />
-      )}
+      {kind === 'pending' && <TokenAmount tokens={tokens} {...paid} />}
       {kind === 'confirmed' && deposit.mintedAmount !== undefined && (
         <TokenAmount
           amount={deposit.mintedAmount}
@@ -73,7 +69,7 @@ function Facts({ deposit, entry: { kind, event }, tokens }: FactsProps) {
         />
       )}
       {kind === 'failed' && deposit.error && <span>{deposit.error}</span>}
-      {tx && <OnChain chainId={chainId} hex={tx} kind="tx" />}
+      {tx && <OnChain chainId={ended ? endedOn : paid.chainId} hex={tx} kind="tx" />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { registerSmartDepositAddress } from '@causeway/sdk'
 import { smartDepositAddressesOptions } from '@causeway/sdk/react'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Address } from 'viem'
 import { readShield } from '../api/readShield.ts'
 import { useProvenChange } from '../api/useProvenChange.ts'
-import { ChainName } from '../chains/ChainName.tsx'
 import { useChainName } from '../chains/useChainName.ts'
 import { useChains } from '../chains/useChains.ts'
 import { Card } from '../components/Card.tsx'
@@ -19,6 +19,8 @@ import { takeTexts } from '../components/takeTexts.ts'
 import { useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
 import { isAddressText } from '../format/hexKind.ts'
 import { useObstacle } from '../session/useObstacle.ts'
+import { AcceptsTable } from './AcceptsTable.tsx'
+import { useAddress } from './useDeposits.ts'
 
 /** Makes a smart deposit address, and shows it. */
 export function MakeAddress() {
@@ -90,8 +92,7 @@ function AddressForm({ offers }: { offers: readonly VaultOffer[] }) {
       })
       // The form shows the refusal.
       .catch(() => null)
-    if (address)
-      setMade({ address, user, symbol: asset.symbol, vault: offer.name, chainId: offer.chainId })
+    if (address) setMade({ address, user, vault: offer.name })
   }
 
   return (
@@ -104,7 +105,7 @@ function AddressForm({ offers }: { offers: readonly VaultOffer[] }) {
           options={offers.map((one) => [one.key, `${one.name} on ${chainName(one.chainId)}`])}
         />
         <Choice
-          name="Token that is sent"
+          name="Token"
           value={asset.address}
           onChoose={setToken}
           options={offer.depositable.map(({ address, symbol }) => [address, symbol])}
@@ -161,9 +162,7 @@ function AddressForm({ offers }: { offers: readonly VaultOffer[] }) {
 type Made = {
   address: Address
   user: Address
-  symbol: string
   vault: string
-  chainId: number
 }
 
 /** A smart deposit address for a user to pay to: as text, as a code, and what may be sent. */
@@ -172,16 +171,20 @@ function MadeAddress({ made }: { made: Made }) {
     <div className="made-address">
       <QrCode text={made.address} label={`QR code of ${made.address}`} />
       <SecretText text={made.address} of="smart deposit address" />
-      <p>
-        Send only <strong>{made.symbol}</strong>, and only on{' '}
-        <strong>
-          <ChainName chainId={made.chainId} />
-        </strong>
-        . Another token is not deposited and stays at the address.
-      </p>
       <p className="muted">
-        It goes into {made.vault} for <Hex hex={made.user} of="user's address" />
+        What is paid goes into {made.vault} for <Hex hex={made.user} of="user's address" />
       </p>
+      <p>Send only what it accepts. Anything else is not deposited, and stays at the address.</p>
+      <Answered query={useAddress(made.address)} rows={2}>
+        {({ rows: [row] }) => row && <AcceptsTable address={row} />}
+      </Answered>
+      <Link
+        to="/console/smart-deposits/addresses/$address"
+        params={{ address: made.address }}
+        className="button small"
+      >
+        Its own page
+      </Link>
     </div>
   )
 }

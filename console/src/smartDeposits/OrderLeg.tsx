@@ -10,12 +10,12 @@ import { shortHex } from '../format/shortHex.ts'
 import { OrderStatusBadge } from '../orders/OrderStatusBadge.tsx'
 import { ORDER_STATUS } from '../orders/orderStatus.ts'
 
-/** The Transit order that made the payment of a smart deposit, as it is now. */
-export function OrderLeg({ orderId }: { orderId: Hash }) {
+/** The Transit order that made the payment of a smart deposit, or sent it on, as it is now. */
+export function OrderLeg({ orderId, title }: { orderId: Hash; title: string }) {
   const { data: order } = useTransitOrder({ orderId })
   if (!order) return null
   return (
-    <Card title="Paid by a Transit order">
+    <Card title={title}>
       <StatusLine about={ORDER_STATUS[order.status].about}>
         <OrderStatusBadge status={order.status} />
       </StatusLine>

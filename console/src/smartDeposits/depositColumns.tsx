@@ -7,6 +7,7 @@ import { UserLink } from '../earn/UserLink.tsx'
 import { VaultLink } from '../earn/VaultLink.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { DepositStatusBadge } from './DepositStatusBadge.tsx'
+import { paidOf } from './depositStatus.ts'
 import type { AddressRow, DepositRow } from './useDeposits.ts'
 
 type Customer = { customerId?: string | null | undefined }
@@ -31,22 +32,18 @@ export const DEPOSIT_COLUMNS: readonly Column<DepositRow>[] = [
     ),
   },
   { id: 'status', header: 'Status', cell: (deposit) => <DepositStatusBadge deposit={deposit} /> },
-  amountColumn({ id: 'received', header: 'Received' }, (row) => ({
-    amount: row.receivedAmount,
-    chainId: row.chainId,
-    token: row.inputToken,
-  })),
+  amountColumn<DepositRow>({ id: 'received', header: 'Received' }, paidOf),
   amountColumn({ id: 'shares', header: 'Shares' }, (row) => ({
     amount: row.mintedAmount,
     chainId: row.chainId,
     token: row.vaultAddress,
   })),
-  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
+  chainColumn({ id: 'chain', header: 'Chain' }, (row) => paidOf(row).chainId),
   {
     id: 'address',
     header: 'Address',
-    cell: ({ chainId, smartDepositAddress }) => (
-      <OnChain chainId={chainId} hex={smartDepositAddress} kind="address" />
+    cell: (row) => (
+      <OnChain chainId={paidOf(row).chainId} hex={row.smartDepositAddress} kind="address" />
     ),
   },
   {
@@ -63,8 +60,10 @@ export const ADDRESS_COLUMNS: readonly Column<AddressRow>[] = [
   {
     id: 'address',
     header: 'Address',
-    cell: ({ chainId, smartDepositAddress }) => (
-      <OnChain chainId={chainId} hex={smartDepositAddress} kind="address" />
+    cell: ({ smartDepositAddress: address }) => (
+      <Link to="/console/smart-deposits/addresses/$address" params={{ address }} className="mono">
+        {shortHex(address)}
+      </Link>
     ),
   },
   {

@@ -14,6 +14,7 @@ export type DepositEntry = {
 
 const TITLES: Record<DepositEventKind, string> = {
   pending: 'Payment arrived',
+  converting: 'Sent on by a Transit order',
   confirmed: 'In the vault',
   finalized: 'Finalized',
   failed: 'Not in the vault',
@@ -22,13 +23,16 @@ const TITLES: Record<DepositEventKind, string> = {
 
 const ABOUTS: Record<DepositEventKind, string> = {
   pending: 'The payment is deep enough in the chain to act on.',
+  converting: DEPOSIT_STATUS.CONVERTING.about,
   confirmed: 'The keeper forwarded it, and the user got the shares.',
   finalized: DEPOSIT_STATUS.FINALIZED.about,
   failed: DEPOSIT_STATUS.FAILED.about,
   reverted: 'An earlier step is no longer true. The present state follows.',
 }
 
-const WAY = ['pending', 'confirmed', 'finalized'] as const
+const DIRECT_WAY = ['pending', 'confirmed', 'finalized'] as const
+/** Of what was paid in another token or on another chain. */
+const TRANSIT_WAY = ['pending', 'converting', 'confirmed', 'finalized'] as const
 
 /** The events of a deposit, oldest first, and after them those that are still expected. */
 export function depositEntries(deposit: SmartDeposit): DepositEntry[] {
@@ -37,8 +41,9 @@ export function depositEntries(deposit: SmartDeposit): DepositEntry[] {
     return kind ? [{ key: event.id, kind, ...textsOf(kind, deposit), event }] : []
   })
   if (deposit.status === 'FAILED' || deposit.status === 'REVERTED') return made
-  const at = WAY.findIndex((kind) => kind.toUpperCase() === deposit.status)
-  const expected = WAY.slice(at + 1).map((kind): DepositEntry => {
+  const way = deposit.originAsset === undefined ? DIRECT_WAY : TRANSIT_WAY
+  const at = way.findIndex((kind) => kind.toUpperCase() === deposit.status)
+  const expected = way.slice(at + 1).map((kind): DepositEntry => {
     return { key: kind, kind, ...textsOf(kind, deposit), event: null }
   })
   return [...made, ...expected]

@@ -12,6 +12,12 @@ export const DEPOSIT_STATUS: Record<SmartDeposit['status'], Shown> = {
     tone: 'info',
     about: 'The payment has arrived. The keeper forwards it into the vault.',
   },
+  CONVERTING: {
+    name: 'On its way',
+    tone: 'info',
+    about:
+      "It was paid in another token or on another chain. The keeper's Transit order brings it to the vault.",
+  },
   CONFIRMED: {
     name: 'In the vault',
     tone: 'good',
@@ -54,10 +60,27 @@ const REMEDIATIONS: Record<string, Shown> = {
   },
 }
 
+const NOT_ACCEPTED: Shown = {
+  name: 'Not accepted',
+  tone: 'warn',
+  about:
+    'The address does not accept this token now. It is still there: order its refund, or let the user take it back. The keeper sends it on if a route opens.',
+}
+
 /** The status of a deposit as people read it: a failed one by where its money is. */
 export function shownStatus({
   status,
   remediation,
-}: Pick<SmartDeposit, 'status' | 'remediation'>): Shown {
+  reason,
+}: Pick<SmartDeposit, 'status' | 'remediation' | 'reason'>): Shown {
+  if (remediation === 'retained' && reason === 'TOKEN_NOT_ACCEPTED') return NOT_ACCEPTED
   return (remediation && REMEDIATIONS[remediation]) || DEPOSIT_STATUS[status]
+}
+
+/** What was paid, and where. */
+export function paidOf(deposit: SmartDeposit) {
+  const { originChainId, originAsset, originAmount } = deposit
+  return originChainId !== undefined && originAsset !== undefined && originAmount !== undefined
+    ? { chainId: originChainId, token: originAsset, amount: originAmount }
+    : { chainId: deposit.chainId, token: deposit.inputToken, amount: deposit.receivedAmount }
 }

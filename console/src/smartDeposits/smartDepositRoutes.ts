@@ -13,6 +13,11 @@ const deposit = createRoute({
   path: '/console/smart-deposits/$depositId',
   component: lazyRouteComponent(() => import('./DepositPage.tsx'), 'DepositPage'),
 })
+const address = createRoute({
+  getParentRoute: () => root,
+  path: '/console/smart-deposits/addresses/$address',
+  component: lazyRouteComponent(() => import('./AddressPage.tsx'), 'AddressPage'),
+})
 
 /** The pages of smart deposits. */
-export const smartDepositRoutes = [list, deposit] as const
+export const smartDepositRoutes = [list, deposit, address] as const

@@ -176,10 +176,16 @@ function selectPage(
     order by ${newest}`
 }
 
-/** The smart deposit that the row `f` settled, if this organization registered its address. */
+/**
+ * The smart deposit that the row `f` settled, if this organization registered its address. What the keeper's order paid goes on
+ * with the deposit that the keeper sent on.
+ */
 function depositId(sql: Sql, organizationId: string | undefined): Fragment {
   return sql`(
-    select d.deposit_id from app.smart_deposit d
+    select coalesce((
+      select sent.deposit_id from app.smart_deposit sent where sent.order_id = d.continues
+      order by sent.attempt desc limit 1
+    ), d.deposit_id) from app.smart_deposit d
     join app.smart_deposit_registration r
       on r.chain_id = d.address_chain_id and r.address = d.address
     where d.chain_id = f.chain_id and d.address = f.counterparty

@@ -69,7 +69,7 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
         { asset, amount, sender, to, withPermit: permit !== null },
       ),
     ),
-    refuseSmartDepositAddresses(context.sql, receivers),
+    refuseSmartDepositAddresses(context, receivers),
   ])
   const verdict = judgeDeposit(deployment, { amount, to }, read)
   if (verdict.kind === 'refused') throw refuse(verdict.refusal)

@@ -66,7 +66,7 @@ export async function withdraw(
         },
       ),
     ),
-    refuseSmartDepositAddresses(context.sql, receivers),
+    refuseSmartDepositAddresses(context, receivers),
   ])
   refuseUnsupported(deployment, params, read)
   const remainder = remainderOf(params, read)

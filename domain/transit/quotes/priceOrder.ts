@@ -145,7 +145,7 @@ export function fitsStation(
 }
 
 /** Math.max takes no bigint. */
-function larger(left: bigint, right: bigint): bigint {
+export function larger(left: bigint, right: bigint): bigint {
   return left < right ? right : left
 }
 

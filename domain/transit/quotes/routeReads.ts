@@ -25,7 +25,7 @@ export function routeReads(
     checks: [
       refuseOutOfBand(context.priceFeeds, resolved),
       context.routePauses.refusePaused(resolved),
-      refuseSmartDepositAddresses(context.sql, receivers),
+      refuseSmartDepositAddresses(context, receivers),
       refuseBlockedReceivers(context, receivers),
     ],
   }

@@ -121,7 +121,7 @@ export type FilterKeys = {
     smartDepositAddress: Address
     userAddress: Address
     customerId: string
-    status: 'PENDING' | 'CONFIRMED' | 'FINALIZED' | 'FAILED' | 'REVERTED'
+    status: 'PENDING' | 'CONVERTING' | 'CONFIRMED' | 'FINALIZED' | 'FAILED' | 'REVERTED'
     chainId: number
   }
   listWebhookEndpoints: {
@@ -2091,7 +2091,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
-        /** @description A receiver can never use what it would get: it is a contract of the address book, an address that nobody has the key of, or a smart deposit address of another token or chain. */
+        /** @description A receiver can never use what it would get: it is a contract of the address book, an address that nobody has the key of, or a smart deposit address that does not accept it. */
         ReceiverCannotUseInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
@@ -4615,7 +4615,7 @@ export interface components {
          * @description The state of a smart deposit.
          * @enum {string}
          */
-        SmartDepositStatus: "CONFIRMED" | "FAILED" | "FINALIZED" | "PENDING" | "REVERTED";
+        SmartDepositStatus: "CONFIRMED" | "CONVERTING" | "FAILED" | "FINALIZED" | "PENDING" | "REVERTED";
         /** @description A smart deposit: a payment that arrived at a smart deposit address, and its deposit into the vault. */
         SmartDepositLink: {
             /** @description The id of the smart deposit, the same as in its webhooks. */
@@ -5543,6 +5543,8 @@ export interface components {
             sequence: number;
             /** @description The hash of the transaction of the payment, as it was at the event. */
             receiptTxHash: components["schemas"]["Hash"];
+            /** @description The hash of the transaction that submitted the Transit order. Null without one. */
+            convertTxHash?: components["schemas"]["Hash"];
             /** @description The hash of the transaction that deposited or refunded the payment. Null without one. */
             forwardTxHash?: components["schemas"]["Hash"];
             /** @description The hash of the transaction that moved the payment to the recovery wallet. Null without one. */
@@ -5562,9 +5564,9 @@ export interface components {
             error?: string;
             /** @description The time at which the refund of its payment was ordered. Null if it was not. */
             refundOrderedAt?: components["schemas"]["Time"];
-            /** @description Why its payer was refused, in the words of the screening provider. Null unless `recovered` for that. */
+            /** @description Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault. Null otherwise. */
             reason?: string;
-            /** @description The chain id. */
+            /** @description The chain of the vault. */
             chainId: number;
             /** @description The address at which the payment arrived. */
             smartDepositAddress: components["schemas"]["Address"];
@@ -5572,15 +5574,23 @@ export interface components {
             userDestinationAddress: components["schemas"]["Address"];
             /** @description The address of the vault. */
             vaultAddress: components["schemas"]["Address"];
-            /** @description The address of the token that arrived. */
+            /** @description The token that the vault takes. */
             inputToken: components["schemas"]["Address"];
             /** @description Your own id of the customer. Null without one. */
             customerId?: string;
-            /** @description The amount that arrived, in base units of `inputToken`. */
+            /** @description The amount that arrived, in base units of `inputToken`. Of a payment of `originAsset`: what the Transit order has paid so far. */
             receivedAmount: components["schemas"]["Amount"];
+            /** @description The chain of the payment, if it was in another token or on another chain. Null otherwise. */
+            originChainId?: number;
+            /** @description The token of that payment. Null without `originChainId`. */
+            originAsset?: components["schemas"]["Address"];
+            /** @description The amount of that payment, in base units of `originAsset`. Null without `originChainId`. */
+            originAmount?: components["schemas"]["Amount"];
+            /** @description The hash of the transaction, on the chain of the payment, that sent it on by a Transit order. Null without one. */
+            convertTxHash?: components["schemas"]["Hash"];
             /** @description The minted shares, in base units. Null until CONFIRMED. */
             mintedAmount?: components["schemas"]["Amount"];
-            /** @description The hash of the transaction of the payment. */
+            /** @description The hash of the transaction of the payment, on `originChainId` if it is not null. */
             receiptTxHash: components["schemas"]["Hash"];
             /** @description The hash of the block of the payment. */
             receiptTxBlockHash: components["schemas"]["Hash"];
@@ -5606,7 +5616,7 @@ export interface components {
         JourneyStep: {
             /** @description The leg to which it belongs. */
             leg: components["schemas"]["JourneyLeg"];
-            /** @description A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`). */
+            /** @description A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONVERTING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`). */
             step: string;
             /** @description The chain on which it happened. */
             chainId: number;
@@ -5662,10 +5672,32 @@ export interface components {
             /** @description The tokens of this page, and the shares. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
+        /**
+         * @description How a payment gets into the vault of its smart deposit address.
+         * @enum {string}
+         */
+        SmartDepositAcceptanceWay: "DIRECT" | "TRANSIT";
+        /** @description A token on a chain that can be paid to a smart deposit address. */
+        SmartDepositAcceptance: {
+            /** @description The chain of the payment. */
+            chainId: number;
+            /** @description The token to pay. */
+            asset: components["schemas"]["Address"];
+            /** @description The least payment that is deposited alone, in base units of `asset`. Of TRANSIT it follows the cost of an execution. */
+            minimum: components["schemas"]["Amount"];
+            /** @description How it gets into the vault. */
+            via: components["schemas"]["SmartDepositAcceptanceWay"];
+            /** @description Whether such a payment would be deposited now. What is paid meanwhile waits at the address. */
+            isOpen: boolean;
+            /** @description Why not, as the capabilities say it. Null while it is open. */
+            reason?: components["schemas"]["ClosedReason"];
+        };
         /** @description A registered smart deposit address. */
         SmartDepositRegistration: {
             /** @description The smart deposit address: tokens that arrive here are deposited for the user. */
             smartDepositAddress: components["schemas"]["Address"];
+            /** @description The payments that it accepts: first `inputToken` on the chain of the vault. Anything else that is sent there is not deposited. */
+            accepts: components["schemas"]["SmartDepositAcceptance"][];
         };
         RegisterSmartDepositAddressRequest: {
             /** @description The account that receives the shares. */
@@ -5683,7 +5715,7 @@ export interface components {
         SmartDepositAddress: {
             /** @description The smart deposit address: tokens that arrive here are deposited for the user. */
             smartDepositAddress: components["schemas"]["Address"];
-            /** @description The chain of the address. Send tokens on this chain only. */
+            /** @description The chain of its vault. `accepts` has the chains on which it can be paid. */
             chainId: number;
             /** @description The factory contract that the address belongs to. It does not change. */
             factoryAddress: components["schemas"]["Address"];
@@ -5691,7 +5723,7 @@ export interface components {
             userDestinationAddress: components["schemas"]["Address"];
             /** @description The address of the vault. */
             vaultAddress: components["schemas"]["Address"];
-            /** @description The token to send to the address. */
+            /** @description The token that the vault takes. `accepts` has all tokens that can be paid. */
             inputToken: components["schemas"]["Address"];
             /** @description Your own id of the customer. Null without one. */
             customerId?: string;
@@ -5699,6 +5731,8 @@ export interface components {
             organizationId?: string;
             /** @description The time at which your organization first registered the address. */
             createdAt: components["schemas"]["Time"];
+            /** @description The payments that it accepts: first `inputToken` on the chain of the vault. Anything else that is sent there is not deposited. */
+            accepts: components["schemas"]["SmartDepositAcceptance"][];
         };
         /** @description A page of smart deposit addresses, the newest first. */
         SmartDepositAddressPage: {
@@ -5762,9 +5796,9 @@ export interface components {
             error?: string;
             /** @description The time at which the refund of its payment was ordered. Null if it was not. */
             refundOrderedAt?: components["schemas"]["Time"];
-            /** @description Why its payer was refused, in the words of the screening provider. Null unless `recovered` for that. */
+            /** @description Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault. Null otherwise. */
             reason?: string;
-            /** @description The chain id. */
+            /** @description The chain of the vault. */
             chainId: number;
             /** @description The address at which the payment arrived. */
             smartDepositAddress: components["schemas"]["Address"];
@@ -5772,15 +5806,23 @@ export interface components {
             userDestinationAddress: components["schemas"]["Address"];
             /** @description The address of the vault. */
             vaultAddress: components["schemas"]["Address"];
-            /** @description The address of the token that arrived. */
+            /** @description The token that the vault takes. */
             inputToken: components["schemas"]["Address"];
             /** @description Your own id of the customer. Null without one. */
             customerId?: string;
-            /** @description The amount that arrived, in base units of `inputToken`. */
+            /** @description The amount that arrived, in base units of `inputToken`. Of a payment of `originAsset`: what the Transit order has paid so far. */
             receivedAmount: components["schemas"]["Amount"];
+            /** @description The chain of the payment, if it was in another token or on another chain. Null otherwise. */
+            originChainId?: number;
+            /** @description The token of that payment. Null without `originChainId`. */
+            originAsset?: components["schemas"]["Address"];
+            /** @description The amount of that payment, in base units of `originAsset`. Null without `originChainId`. */
+            originAmount?: components["schemas"]["Amount"];
+            /** @description The hash of the transaction, on the chain of the payment, that sent it on by a Transit order. Null without one. */
+            convertTxHash?: components["schemas"]["Hash"];
             /** @description The minted shares, in base units. Null until CONFIRMED. */
             mintedAmount?: components["schemas"]["Amount"];
-            /** @description The hash of the transaction of the payment. */
+            /** @description The hash of the transaction of the payment, on `originChainId` if it is not null. */
             receiptTxHash: components["schemas"]["Hash"];
             /** @description The hash of the block of the payment. */
             receiptTxBlockHash: components["schemas"]["Hash"];
@@ -5796,7 +5838,7 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
             /** @description The events of the smart deposit, the oldest first. */
             timeline: components["schemas"]["SmartDepositEvent"][];
-            /** @description The Transit order that made the payment. Null for any other payment, and until the index has the execution of the order. */
+            /** @description The Transit order that made the payment, or by which the keeper sent it on. Null for any other payment, and until the index has the order. */
             transitOrder?: components["schemas"]["TransitOrderLink"];
         };
         GetSmartDepositResponse: {
@@ -5808,7 +5850,7 @@ export interface components {
             smartDeposits: components["schemas"]["SmartDeposit"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
-            /** @description The tokens of this page, and the shares. */
+            /** @description The tokens of this page, and the shares. A token that names no symbol is left out. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         RefundSmartDepositRequest: Record<string, never>;

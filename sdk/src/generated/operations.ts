@@ -128,7 +128,7 @@ const TransitOrderLeg = { offerAmount: 'b', amountDue: 'b', remainingAmountDue: 
 
 const SmartDepositEvent = { timestamp: 'd' } as const
 
-const SmartDepositLeg = { refundOrderedAt: 'd', receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
+const SmartDepositLeg = { refundOrderedAt: 'd', receivedAmount: 'b', originAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
 
 const JourneyStep = { timestamp: 'd', amount: 'b' } as const
 
@@ -138,13 +138,17 @@ const GetJourneyResponse = { journey: Journey } as const
 
 const JourneyPage = { journeys: Journey } as const
 
-const SmartDepositAddress = { createdAt: 'd' } as const
+const SmartDepositAcceptance = { minimum: 'b', reason: ClosedReason } as const
+
+const SmartDepositRegistration = { accepts: SmartDepositAcceptance } as const
+
+const SmartDepositAddress = { createdAt: 'd', accepts: SmartDepositAcceptance } as const
 
 const SmartDepositAddressPage = { smartDepositAddresses: SmartDepositAddress } as const
 
 const SmartDepositWithdrawal = { opensAt: 'd', closesAt: 'd', amount: 'b', transaction: PreparedTransaction } as const
 
-const SmartDeposit = { refundOrderedAt: 'd', receivedAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
+const SmartDeposit = { refundOrderedAt: 'd', receivedAmount: 'b', originAmount: 'b', mintedAmount: 'b', createdAt: 'd', updatedAt: 'd', timeline: SmartDepositEvent } as const
 
 const GetSmartDepositResponse = { smartDeposit: SmartDeposit } as const
 
@@ -489,6 +493,7 @@ export const registerSmartDepositAddressOperation = {
   method: 'POST',
   path: '/v2/earn/smartDepositAddresses',
   addresses: 'userDestinationAddress vaultAddress inputToken',
+  shape: SmartDepositRegistration,
 } as const
 
 export const listSmartDepositAddressesOperation = {

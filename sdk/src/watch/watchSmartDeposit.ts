@@ -16,7 +16,7 @@ export type WaitForSmartDepositOptions = WatchOptions & {
 
 /** The statuses in which each one has been reached. */
 const REACHED: Record<string, readonly string[]> = {
-  PENDING: ['PENDING', 'CONFIRMED', 'FINALIZED', 'FAILED'],
+  PENDING: ['PENDING', 'CONVERTING', 'CONFIRMED', 'FINALIZED', 'FAILED'],
   CONFIRMED: ['CONFIRMED', 'FINALIZED'],
   FINALIZED: ['FINALIZED'],
   FAILED: ['FAILED'],

@@ -1,0 +1,39 @@
+import type { Acceptance, AcceptanceWay } from '../../domain/capability/acceptances.ts'
+import { amountOf } from '../amountOf.ts'
+import { builder } from '../builder.ts'
+import { ClosedReasonRef } from '../capability/capabilities.ts'
+
+const AcceptanceWayRef = builder.enumType('SmartDepositAcceptanceWay', {
+  description: 'How a payment gets into the vault of its smart deposit address.',
+  values: {
+    DIRECT: { description: 'It is deposited as it is.' },
+    TRANSIT: {
+      description:
+        'The keeper sends it on to the same address by a Transit order, in `inputToken` on the chain of the vault. The user pays the fee of the order.',
+    },
+  } satisfies Record<AcceptanceWay, { description: string }>,
+})
+
+export const AcceptanceRef = builder.objectRef<Acceptance>('SmartDepositAcceptance').implement({
+  description: 'A token on a chain that can be paid to a smart deposit address.',
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId', { description: 'The chain of the payment.' }),
+    asset: t.expose('asset', { type: 'Address', description: 'The token to pay.' }),
+    minimum: t.expose('minimum', {
+      type: 'Amount',
+      extensions: amountOf('asset'),
+      description:
+        'The least payment that is deposited alone, in base units of `asset`. Of TRANSIT it follows the cost of an execution.',
+    }),
+    via: t.expose('via', { type: AcceptanceWayRef, description: 'How it gets into the vault.' }),
+    isOpen: t.exposeBoolean('isOpen', {
+      description:
+        'Whether such a payment would be deposited now. What is paid meanwhile waits at the address.',
+    }),
+    reason: t.expose('reason', {
+      type: ClosedReasonRef,
+      nullable: true,
+      description: 'Why not, as the capabilities say it. Null while it is open.',
+    }),
+  }),
+})
