@@ -70,14 +70,9 @@ export function smartDepositsOf(chainId: number): Pick<ChainFile, 'sanctionsOrac
   const pendingDepth = 0
   if (!found) return { smartDeposit: { ...ONE_ADDRESS, pendingDepth } }
   const { factory, implementation, sanctionsOracle } = found
+  const former = { generation: 'A', factory, implementation, startBlock: 0 } as const
   return {
-    smartDeposit: {
-      factory,
-      implementation,
-      startBlock: 0,
-      otherFactories: [ONE_ADDRESS],
-      pendingDepth,
-    },
+    smartDeposit: { ...ONE_ADDRESS, otherFactories: [former], pendingDepth },
     ...(sanctionsOracle ? { sanctionsOracle } : {}),
   }
 }

@@ -8,6 +8,7 @@ import { callAs } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { startFreshApi } from '../support/freshApi.ts'
 import { getJson } from '../support/getJson.ts'
+import { newAddressesFrom } from '../support/newAddressesFrom.ts'
 import { quotePath } from '../support/quotes.ts'
 import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
@@ -114,13 +115,16 @@ describe('what is not refused', () => {
     expectRefusal(answer, { reason: 'RECEIVER_CANNOT_USE', fields: ['userAddress'] })
   })
 
-  test('behavior: a smart deposit address is refused on another chain, even of the same token', async () => {
+  test('behavior: a smart deposit address of generation A is refused on another chain, even of the same token', async () => {
+    const { addressBook } = earn.api.context
+    newAddressesFrom(addressBook, 'A')
     const address = await smartDepositRegistrar(earn).addressFor({
       userDestinationAddress: OTHER,
       vaultAddress: dollar,
       inputToken: tokens.USDG,
       chainId: 1,
     })
+    newAddressesFrom(addressBook, 'B')
     expect((await ask(quote({ userAddress: address }))).status).toBe(200)
     const answer = await ask(quote({ userAddress: address }, CROSS))
     expectRefusal(answer, { reason: 'RECEIVER_CANNOT_USE', fields: ['userAddress'] })

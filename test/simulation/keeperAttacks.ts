@@ -16,6 +16,7 @@ import { MULTICALL3 } from '../../devnet/plan.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
+import { simulatedFactory } from './keeperTraffic.ts'
 
 export const CHAIN_ID = 1
 /** 5 USDC: more than a forward costs at the ceiling of the fee. */
@@ -113,10 +114,8 @@ const slug = (name: string) => name.replaceAll(/[^a-z]+/g, '-')
 
 type Registered = { user: LocalAccount; customerId: string }
 
-async function registerAddress(sql: Sql, { addressBook }: World, { user, customerId }: Registered) {
-  const { smartDeposit } = addressBook.chains.find(({ id }) => id === CHAIN_ID) ?? {}
-  if (!smartDeposit) throw new Error('the chain has no factory')
-  const { factory, implementation, generation } = smartDeposit
+async function registerAddress(sql: Sql, world: World, { user, customerId }: Registered) {
+  const factory = simulatedFactory(world)
   const [organization] = await sql<{ id: string }[]>`
     insert into app.organization (name) values (${customerId}) returning id`
   const organizationId = organization?.id ?? ''
@@ -128,11 +127,11 @@ async function registerAddress(sql: Sql, { addressBook }: World, { user, custome
     customerId,
     organizationId,
   }
-  const address = lower(smartDepositAddress({ address: factory, implementation, generation }, key))
+  const address = lower(smartDepositAddress(factory, key))
   await sql`
     insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
       vault_address, input_token, customer_id, organization_id)
-    values (${CHAIN_ID}, ${address}, ${factory}, ${key.userDestinationAddress},
+    values (${CHAIN_ID}, ${address}, ${factory.address}, ${key.userDestinationAddress},
       ${key.vaultAddress}, ${key.inputToken}, ${customerId}, ${organizationId})`
   await sql`
     insert into app.smart_deposit_registration (organization_id, chain_id, address)

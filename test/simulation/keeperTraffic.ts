@@ -4,6 +4,7 @@ import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
+import { type BookFactory, factoriesOf } from '../../domain/addressBook/factories.ts'
 import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
 
@@ -23,11 +24,17 @@ export const MINIMUM = 100_000n
 export type Place = { address: Address; token: Address; vault: Address; user: Address }
 export type Payment = { hash: Hex; place: Place; amount: bigint }
 
+/** The factory of the simulated addresses: of generation A, which gives no new ones in the local world. */
+export function simulatedFactory({ addressBook }: World): BookFactory {
+  const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
+  const found = chain && factoriesOf(chain).find(({ generation }) => generation === 'A')
+  if (!found) throw new Error('the chain has no such factory')
+  return found
+}
+
 /** Addresses for every ending of a deposit, for two organizations, one of which has all of them. */
 export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
-  const { smartDeposit } = world.addressBook.chains.find(({ id }) => id === CHAIN_ID) ?? {}
-  if (!smartDeposit) throw new Error('the chain has no factory')
-  const { factory, implementation, generation } = smartDeposit
+  const factory = simulatedFactory(world)
   const organizations = await sql<{ id: string }[]>`
     insert into app.organization (name) values ('one'), ('two') returning id`
   const places: Place[] = []
@@ -50,13 +57,11 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
       customerId: index % 2 ? `customer-${index}` : null,
       organizationId: index % 2 ? (organizations[0]?.id ?? null) : null,
     }
-    const address = lower(
-      smartDepositAddress({ address: factory, implementation, generation }, key),
-    )
+    const address = lower(smartDepositAddress(factory, key))
     await sql`
       insert into app.smart_deposit_address (chain_id, address, factory,
         user_destination_address, vault_address, input_token, customer_id, organization_id)
-      values (${CHAIN_ID}, ${address}, ${factory}, ${lower(destination)}, ${lower(vault)},
+      values (${CHAIN_ID}, ${address}, ${factory.address}, ${lower(destination)}, ${lower(vault)},
         ${lower(token)}, ${key.customerId}, ${key.organizationId})`
     // A customer's address is its organization's alone.
     for (const { id } of organizations.slice(0, index % 2 ? 1 : 2))

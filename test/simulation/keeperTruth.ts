@@ -4,7 +4,7 @@ import { type Address, erc20Abi, getAbiItem, type Hex } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
-import { CHAIN_ID, type Payment, type Place } from './keeperTraffic.ts'
+import { CHAIN_ID, type Payment, type Place, simulatedFactory } from './keeperTraffic.ts'
 
 type LedgerRow = {
   depositId: Hex
@@ -78,7 +78,7 @@ const SETTLEMENTS = [
 /** The factory has one event per payment, or per payments that were settled together, which matches the ledger. */
 async function checkSettlements(world: World, ends: LedgerRow[]) {
   const logs = await worldClient(world, CHAIN_ID).getLogs({
-    address: factoryOf(world),
+    address: simulatedFactory(world).address,
     fromBlock: 0n,
     strict: true,
     events: SETTLEMENTS,
@@ -99,12 +99,6 @@ async function checkSettlements(world: World, ends: LedgerRow[]) {
       )
     }
   }
-}
-
-function factoryOf({ addressBook }: World): Address {
-  const factory = addressBook.chains.find(({ id }) => id === CHAIN_ID)?.smartDeposit?.factory
-  if (!factory) throw new Error('the chain has no factory')
-  return factory
 }
 
 /** Nothing is left at an address, and every amount is where the ledger has it. */

@@ -29,6 +29,7 @@ import { asProcessRole } from '../support/databaseRole.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { encodeHandCall, type HandCall } from '../support/handCall.ts'
+import { newAddressesFrom } from '../support/newAddressesFrom.ts'
 import {
   createTestDatabase,
   INDEX_TEMPLATE_DATABASE,
@@ -197,9 +198,12 @@ export function withTokens(keeper: Keeper, fields: Partial<AddressBookToken>): (
   }
 }
 
+/** Its first factory is that of generation A, of which most addresses of the keeper's tests are. */
 function bookOf({ addressBook }: World): AddressBook {
   const chains = addressBook.chains.map((chain) => ({ ...chain, finalityDepth: FINALITY }))
-  return { ...addressBook, chains }
+  const book = { ...addressBook, chains }
+  newAddressesFrom(book, 'A')
+  return book
 }
 
 /** Actions of the local world's accounts. */

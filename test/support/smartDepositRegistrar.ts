@@ -1,7 +1,7 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, zeroAddress, zeroHash } from 'viem'
 import { expect } from 'vitest'
-import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
-import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import { smartDepositFactoryAbi, smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
+import { smartDepositsOf, VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
@@ -13,9 +13,9 @@ import type { EarnWorld } from './earnWorld.ts'
 import type { ErrorBody } from './refusal.ts'
 
 const PATH = '/v2/earn/smartDepositAddresses'
-/** The contracts of chain 1. */
-export const { factory, implementation } =
-  VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
+/** The factory of chain 1 that gives new addresses, and the one before it, of generation A. */
+export const { factory, implementation } = smartDepositsOf(1).smartDeposit
+const former = VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit
 
 export type RegistrationInput = {
   userDestinationAddress: string
@@ -90,25 +90,35 @@ export function smartDepositRegistrar({ world, api }: EarnWorld) {
     },
     /** The address that the factory computes; for a customer of the default key's organization. */
     async accountOf(
-      { userDestinationAddress, vaultAddress, inputToken }: RegistrationInput,
+      input: RegistrationInput,
       customerId: string | null = null,
       organization?: string,
     ): Promise<Address> {
       const { id } = await testOrganization(api.administrator.sql)
       const organizationId = organization ?? id
+      const customer = customerHash({ customerId, organizationId })
       return worldClient(world, 1).readContract({
-        address: factory ?? zeroAddress,
-        abi: smartDepositFactoryAbi,
+        address: factory as Address,
+        abi: smartDepositFactoryBAbi,
         functionName: 'accountOf',
-        args: [
-          {
-            destination: userDestinationAddress as Address,
-            vault: vaultAddress as Address,
-            inputToken: inputToken as Address,
-            customer: customerHash({ customerId, organizationId }),
-          },
-        ],
+        args: [{ ...inputsOf(input), chainId: 1n, customer }],
       })
     },
+    /** The same of the former factory, without a customer. */
+    formerAccountOf: (input: RegistrationInput): Promise<Address> =>
+      worldClient(world, 1).readContract({
+        address: former?.factory ?? zeroAddress,
+        abi: smartDepositFactoryAbi,
+        functionName: 'accountOf',
+        args: [{ ...inputsOf(input), customer: zeroHash }],
+      }),
+  }
+}
+
+function inputsOf({ userDestinationAddress, vaultAddress, inputToken }: RegistrationInput) {
+  return {
+    destination: userDestinationAddress as Address,
+    vault: vaultAddress as Address,
+    inputToken: inputToken as Address,
   }
 }

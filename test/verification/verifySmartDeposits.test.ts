@@ -9,6 +9,7 @@ import type { Finding } from '../../domain/verification/finding.ts'
 import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { at, contradiction } from '../support/findings.ts'
+import { newAddressesFrom } from '../support/newAddressesFrom.ts'
 
 const NOWHERE = getAddress(`0x${'e1'.repeat(20)}`)
 const { vaultDeployer: owner } = DEVNET_ACTORS
@@ -16,6 +17,8 @@ const { vaultDeployer: owner } = DEVNET_ACTORS
 let started: TestWorld
 beforeAll(async () => {
   started = await startTestWorld([1], { withVaults: true })
+  // The places below are those of a book whose first factory is of generation A.
+  newAddressesFrom(started.addressBook, 'A')
 })
 afterAll(() => started.stop())
 
