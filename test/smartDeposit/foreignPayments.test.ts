@@ -3,6 +3,7 @@ import { type Address, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
+import { onObservation } from '../../domain/observation/observe.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
 import {
   deprecateVaults,
@@ -102,9 +103,16 @@ describe('payments to one address, in other tokens and on other chains', () => {
   test('behavior: a token that no route takes is retained with its reason, at once, and refunded on order', async () => {
     const { w, away, onAway, user } = f
     const address = await f.newAddress()
+    const outcomes: string[] = []
+    const stop = onObservation((one) => {
+      if (one.kind === 'smartDeposit') outcomes.push(one.outcome)
+    })
     await onAway.pay(USDP, address, AMOUNT)
     await settle(away)
+    stop()
     expect(await f.kindsOf(address)).toEqual(['pending', 'failed'])
+    // The alert about retained payments counts others.
+    expect(outcomes).toEqual(['not_accepted'])
     expect(await f.lastEvent(address)).toMatchObject({
       remediation: 'retained',
       reason: 'TOKEN_NOT_ACCEPTED',

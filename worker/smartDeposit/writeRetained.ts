@@ -48,7 +48,9 @@ export async function writeRetained(
     return null
   }
   const remediation: Remediation = 'retained'
-  observe({ kind: 'smartDeposit', chainId, outcome: isSmall ? 'small' : remediation })
+  // Anybody can send a worthless token: nobody is to be called for it.
+  const outcome = isSmall ? 'small' : isLasting ? 'not_accepted' : remediation
+  observe({ kind: 'smartDeposit', chainId, outcome })
   await sql`
     update app.smart_deposit set status = 'failed', remediation = ${remediation}, error = ${why},
       reason = ${reason}, retry_at = null, failing_since = null, updated_at = now()
