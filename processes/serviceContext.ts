@@ -84,6 +84,8 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
+/** With replicas, the heads are what is left to the primary. So reads under load wait for each other's statement, for so long at most. */
+const HEADS_EVERY_MS = 2
 /** The changes under an `Idempotency-Key` that run at once. */
 const MOST_CHANGES = 4
 /** More than chains, stations, feeds, tokens and routes of any address book together. */
@@ -124,8 +126,9 @@ export function createServiceContext(options: ServiceContextOptions): {
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
-  const headReader = createHeadReader(keySql)
-  const replicas = (options.replicaUrls ?? []).map((url) => ({
+  const replicaUrls = options.replicaUrls ?? []
+  const headReader = createHeadReader(keySql, replicaUrls.length > 0 ? HEADS_EVERY_MS : 0)
+  const replicas = replicaUrls.map((url) => ({
     ...connectIndex({ databaseUrl: url, directUrl: url, applicationName }),
     name: readDatabaseUrl(url).url.host,
   }))

@@ -16,7 +16,8 @@ export type HeadReader = {
   latest(): IndexProgress[] | null
 }
 
-export function createHeadReader(sql: Sql): HeadReader {
+/** `leastMs` is the time from the beginning of a statement to that of the next. */
+export function createHeadReader(sql: Sql, leastMs = 0): HeadReader {
   let latest: IndexProgress[] | null = null
   const read = gather<null, IndexProgress[]>(async () => {
     // Not all of it by `unsafe`, which prepares nothing without a parameter: planning takes twice as long as reading.
@@ -25,7 +26,7 @@ export function createHeadReader(sql: Sql): HeadReader {
     if (!row) throw new Error('Invariant(indexHeads): an aggregate has one row')
     latest = row.heads
     return row.heads
-  })
+  }, leastMs)
   return {
     read: () => read(null),
     note(heads) {
