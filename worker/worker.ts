@@ -17,6 +17,8 @@ export type WorkerOptions = {
   logger: Logger
   /** From the beginning of a runner's end until it is killed: it may wait for a job that never ends. */
   endMs?: number
+  /** Between two polls for jobs whose notification was lost. */
+  pollMs?: number
 }
 
 const CONCURRENCY = 20
@@ -106,7 +108,12 @@ async function wakeDueJobs(pool: pg.Pool) {
   )
 }
 
-async function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promise<Runner> {
+async function startRunner({
+  databaseUrl,
+  parts,
+  logger,
+  pollMs = POLL_MS,
+}: WorkerOptions): Promise<Runner> {
   const pool = createPgPool(databaseUrl, {
     applicationName: 'causeway-worker-jobs',
     max: CONCURRENCY + 2,
@@ -115,7 +122,7 @@ async function startRunner({ databaseUrl, parts, logger }: WorkerOptions): Promi
     pgPool: pool,
     taskList: Object.assign({}, ...parts.map(({ tasks }) => tasks)),
     concurrency: CONCURRENCY,
-    pollInterval: POLL_MS,
+    pollInterval: pollMs,
     noHandleSignals: true,
     // Without batches graphile-worker ends its connections before the last jobs are noted as done: they stay locked.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

@@ -6,6 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts
 import { until } from '../../support/until.ts'
 
 const MAX_AGE_MS = 60_000
+/** A process that still waited would look again within this time. */
+const LOOKED_AGAIN_MS = 3_000
 
 let database: TestDatabase
 const connections: ReturnType<typeof connect>[] = []
@@ -116,6 +118,25 @@ describe('createPublishedReads', () => {
     expect((await reading).value).toBe(1)
     await sleep(100)
     expect((await process(3).get()).value).toBe(2)
+  })
+
+  test('error: a process that has waited in vain takes no right to read later', async () => {
+    const [dead, other] = [process(1), process(2)]
+    const late = Promise.withResolvers<number>()
+    dead.read.mockReturnValue(late.promise)
+    const reading = dead.get()
+    await until(() => dead.read.mock.calls.length === 1)
+    expect((await other.get()).value).toBe(2)
+    const readerOf = async () => {
+      const [row] = await connection()<{ reader: string }[]>`select reader from app.published_read`
+      return row?.reader
+    }
+    const before = await readerOf()
+    await connection()`update app.published_read set leased_at = leased_at - interval '4 s'`
+    await sleep(LOOKED_AGAIN_MS)
+    expect(await readerOf()).toBe(before)
+    late.resolve(1)
+    await reading
   })
 
   test('error: without the database each process reads', async () => {
