@@ -62,11 +62,14 @@ export async function replaceChain(sql: Sql, chainId: number, reason: string) {
 /** Lowers the high-water mark of a chain that became shorter, once its index is at this head. */
 export async function lowerHighWater(
   sql: Sql,
-  head: { chainId: number; number: bigint; hash: string },
+  heads: { chainId: number; number: bigint; hash: string }[],
 ) {
   await sql`
-    update app.index_high_water w set block_number = ${String(head.number)}
-    from read.chain_progress p
-    where w.chain_id = ${head.chainId} and w.block_number > ${String(head.number)}
-      and p.chain_id = w.chain_id and p.is_ready and p.block_hash = ${head.hash}`
+    update app.index_high_water w set block_number = head.number
+    from unnest(${heads.map(({ chainId }) => chainId)}::integer[],
+        ${heads.map(({ number }) => String(number))}::bigint[],
+        ${heads.map(({ hash }) => hash)}::text[]) as head (chain_id, number, hash)
+      join read.chain_progress p on p.chain_id = head.chain_id
+    where w.chain_id = head.chain_id and w.block_number > head.number
+      and p.is_ready and p.block_hash = head.hash`
 }

@@ -12,8 +12,19 @@ import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 /** A deployed local world: its nodes and its address book. */
 export type World = { rpcUrls: Record<number, string>; addressBook: AddressBook }
 
-/** A client that reads, sends to and controls one local node. `timeout` in ms; 0 for none. */
-export function devnetClient(chainId: number, rpcUrl: string, { timeout = 10_000 } = {}) {
+type ClientOptions = {
+  /** In ms; 0 for none. */
+  timeout?: number
+  /** Calls that are made at once are one request. */
+  batch?: boolean
+}
+
+/** A client that reads, sends to and controls one local node. */
+export function devnetClient(
+  chainId: number,
+  rpcUrl: string,
+  { timeout = 10_000, batch = false }: ClientOptions = {},
+) {
   const chain = defineChain({
     id: chainId,
     name: `local ${chainId}`,
@@ -25,7 +36,7 @@ export function devnetClient(chainId: number, rpcUrl: string, { timeout = 10_000
     chain,
     pollingInterval: 200,
     cacheTime: 0,
-    transport: http(rpcUrl, { timeout, retryCount: 1 }),
+    transport: http(rpcUrl, { timeout, batch, retryCount: 1 }),
   })
     .extend(publicActions)
     .extend(walletActions)
@@ -34,10 +45,10 @@ export function devnetClient(chainId: number, rpcUrl: string, { timeout = 10_000
 export type DevnetClient = ReturnType<typeof devnetClient>
 
 /** The client of one chain of the world. Throws if the world has no such chain. */
-export function worldClient(world: World, chainId: number): DevnetClient {
+export function worldClient(world: World, chainId: number, options?: ClientOptions): DevnetClient {
   const rpcUrl = world.rpcUrls[chainId]
   if (!rpcUrl) throw new Error(`The local world has no chain ${chainId}`)
-  return devnetClient(chainId, rpcUrl)
+  return devnetClient(chainId, rpcUrl, options)
 }
 
 /** The chains of the world that have a station, with its address and endpoint id. */

@@ -20,7 +20,7 @@ export function busyBlocks({ finalityDepth }: { finalityDepth: number }): number
 /** The age at which the head of an idle chain gets a successor. */
 export const IDLE_SECONDS = 60
 
-/** Blocks of others on a quiet chain are noticed after this. */
+/** Blocks that others put in the place of the newest one are noticed after this; those on top of it at once. */
 const LOOK_MS = 5_000
 
 /**
@@ -30,25 +30,28 @@ const LOOK_MS = 5_000
 export function startBlockProducer(options: BlockProducerOptions): Bot {
   const { world, logger, everyMs = 1_000, idleSeconds = IDLE_SECONDS, activity } = options
   const chains = world.addressBook.chains.map((chain) => {
-    const client = worldClient(world, chain.id)
+    const client = worldClient(world, chain.id, { batch: true })
     const span = BigInt(busyBlocks(chain))
     /** The block up to which a block is made each second; null before the first look. */
     let busyUntil: bigint | null = null
-    /** Until when the newest block need not be looked at, if no transaction waits. */
+    /** The newest block that was looked at, and until when it need not be looked at again. */
+    let seen = -1n
     let quietUntil = 0
     return {
       chainId: chain.id,
       async run() {
         if (busyUntil === null) await client.setAutomine(false)
-        const { pending } = await client.getTxpoolStatus()
-        if (pending === 0 && performance.now() < quietUntil) return
+        const [{ pending }, newest] = await Promise.all([
+          client.getTxpoolStatus(),
+          client.getBlockNumber(),
+        ])
+        if (pending === 0 && newest === seen && performance.now() < quietUntil) return
         const { number, timestamp, transactions } = await client.getBlock()
+        seen = number
         if (busyUntil === null || transactions.length > 0) busyUntil = number + span
         const age = Math.floor(Date.now() / 1_000) - Number(timestamp)
         const isDue = pending > 0 || number < busyUntil || age >= idleSeconds
-        // The next look must see the transactions of a block that is made now.
-        const quietMs = isDue ? 0 : Math.min(LOOK_MS, (idleSeconds - age) * 1_000)
-        quietUntil = performance.now() + quietMs
+        quietUntil = performance.now() + Math.min(LOOK_MS, (idleSeconds - age) * 1_000)
         if (isDue) await client.mine({ blocks: 1 })
         if (pending > 0 || transactions.length > 0) activity?.note(chain.id)
       },

@@ -10,10 +10,10 @@ export type ChainActivity = {
 
 /** A bot follows up a transaction within this time. What it does is a transaction too. */
 const BUSY_MS = 10_000
-/** Blocks of others, time that passes, and what failed are noticed after this. */
-const QUIET_MS = 2_000
+/** What time alone makes due, and what failed, is noticed after this. */
+const QUIET_MS = 5_000
 
-export function createChainActivity(): ChainActivity {
+export function createChainActivity({ quietMs = QUIET_MS } = {}): ChainActivity {
   const noted = new Map<number, number>()
   const waiting = new Map<number, Set<() => void>>()
   return {
@@ -27,7 +27,7 @@ export function createChainActivity(): ChainActivity {
       const { promise, resolve } = Promise.withResolvers<void>()
       const wakes = waiting.get(chainId) ?? new Set()
       waiting.set(chainId, wakes.add(resolve))
-      const timer = setTimeout(resolve, QUIET_MS)
+      const timer = setTimeout(resolve, quietMs)
       await promise
       clearTimeout(timer)
       wakes.delete(resolve)

@@ -58,11 +58,12 @@ async function look(options: WatchOptions, stalledChain: ReturnType<typeof creat
   if (now.join() !== generations.join()) options.onRebuildOrdered()
   const stalled = stalledChain(await readSigns(options))
   if (stalled !== null) options.onStalled(stalled)
-  for (const [chainId, { follower }] of lines) {
+  const heads = [...lines].flatMap(([chainId, { follower }]) => {
     const tip = follower.tip()
-    if (tip && follower.mayBeShorter())
-      await lowerHighWater(sql, { chainId, number: BigInt(tip.number), hash: tip.hash })
-  }
+    if (!tip || !follower.mayBeShorter()) return []
+    return [{ chainId, number: BigInt(tip.number), hash: tip.hash }]
+  })
+  if (heads.length > 0) await lowerHighWater(sql, heads)
 }
 
 /** A chain whose blocks cannot be read is held, in a start too, and named. */
