@@ -1,3 +1,4 @@
+import { startIndexListener } from '../db/indexListener.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { httpPayerScreening } from '../domain/smartDeposit/payerScreening.ts'
@@ -57,9 +58,13 @@ const webhooks = deliverWebhooks({
   logger,
 })
 const { PAYER_SCREENING_URL, PAYER_SCREENING_API_KEY, QUOTE_API_URL, QUOTE_API_KEY } = environment
+const listener = startIndexListener(directUrl, (error) =>
+  logger.warn({ error: String(error) }, 'index notifications interrupted'),
+)
 const keeper = createKeeperPart({
   databaseUrl: directUrl,
   service: context,
+  listener,
   account: configuration.keeper,
   payerScreening: PAYER_SCREENING_URL
     ? httpPayerScreening(PAYER_SCREENING_URL, PAYER_SCREENING_API_KEY ?? '')
@@ -71,7 +76,7 @@ const worker = await startWorker({
   databaseUrl: directUrl,
   parts: [
     webhooks,
-    createIndexFeed({ ...context, databaseUrl: directUrl, logger }),
+    createIndexFeed({ ...context, listener, logger }),
     watchQueues({ ...context, logger }),
     keeper,
     createRetention({ sql: deliverySql, kept, logger }),
@@ -90,6 +95,7 @@ for (const event of ['SIGTERM', 'SIGINT'] as const)
 
 async function shutDown() {
   await worker.stop()
+  await listener.stop()
   await measured?.stop()
   await Promise.all([stop(), deliverySql.end({ timeout: 2 })])
   await tracing?.stop()

@@ -2,6 +2,7 @@ import { parseEther, parseEventLogs, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { transitStationAbi } from '../../abis/transitStation.ts'
+import { type IndexListener, startIndexListener } from '../../db/indexListener.ts'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { setCapClosed, setPaused } from '../../devnet/controls.ts'
@@ -33,6 +34,7 @@ const STRANGER = `0x${'ab'.repeat(20)}`
 
 let product: TestProduct
 let sql: ReturnType<typeof connect>
+let listener: IndexListener
 let feed: { stop(): Promise<void> } | undefined
 /** Ids by name. */
 const organizations: Record<string, string> = {}
@@ -44,12 +46,14 @@ beforeAll(async () => {
   await watch('watches a stranger', `userAddress = ${STRANGER}`)
   await watch('watches its code', null)
   await watch('watches a vault', `vaultAddress = ${PRIME.vault}`, '{vault.*}')
+  listener = startIndexListener(product.databaseUrl, () => {})
   feed = startFeed()
   // A new feed starts at the heads of its first look, so facts before that look have no events.
   await until(async () => (await sql`select from app.feed_cursor`).length === 2)
 })
 afterAll(async () => {
   await feed?.stop()
+  await listener?.stop()
   await sql?.end()
   await product?.stop()
 })
@@ -263,7 +267,7 @@ function startFeed() {
   const endpoints = [1, 4663].map((chainId) => ({ chainId, rpcUrls: [rpcUrls[chainId] ?? ''] }))
   return createIndexFeed({
     sql,
-    databaseUrl: product.databaseUrl,
+    listener,
     chains: createChainClients(endpoints, addressBook),
     addressBook,
     routeLatencies: createRouteLatencies(sql, createReadStore('test', { max: 10 })),

@@ -1,12 +1,15 @@
 import type { Logger } from 'pino'
-import { startIndexListener } from '../../db/indexListener.ts'
-import { pause } from '../../domain/loop/pause.ts'
+import type { IndexListener } from '../../db/indexListener.ts'
+import { createDoorbell } from '../../domain/loop/doorbell.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import { openSpan, traced } from '../../domain/observation/tracing.ts'
 import type { WorkerPart } from '../worker.ts'
 import { type FeedContext, recordIndexEvents } from './recordIndexEvents.ts'
 
-export type FeedOptions = FeedContext & { databaseUrl: string; logger: Logger }
+export type FeedOptions = FeedContext & {
+  listener: Pick<IndexListener, 'onChange'>
+  logger: Logger
+}
 
 /** Blocks of several chains that arrive together are handled together. */
 const LEAST_PAUSE_MS = 200
@@ -14,23 +17,18 @@ const LEAST_PAUSE_MS = 200
 const MOST_PAUSE_MS = 5_000
 
 /** Records events of orders, withdrawal requests and vaults whenever the index changes. */
-export function createIndexFeed({ databaseUrl, logger, ...context }: FeedOptions): WorkerPart {
+export function createIndexFeed({ listener, logger, ...context }: FeedOptions): WorkerPart {
   return {
     start() {
       const stopping = new AbortController()
-      let wake = () => {}
-      let woken = Promise.resolve()
-      const listener = startIndexListener(databaseUrl, (error) =>
-        logger.warn({ error: String(error) }, 'index notifications interrupted'),
-      )
-      listener.onChange(() => wake())
+      const bell = createDoorbell()
+      // What was indexed before is recorded at once.
+      bell.ring()
+      const stopListening = listener.onChange(bell.ring)
 
       async function run() {
-        await Promise.race([woken, pause(MOST_PAUSE_MS - LEAST_PAUSE_MS, stopping.signal)])
+        await bell.wait(MOST_PAUSE_MS - LEAST_PAUSE_MS, stopping.signal)
         if (stopping.signal.aborted) return
-        woken = new Promise((resolve) => {
-          wake = resolve
-        })
         const span = openSpan({ name: 'index_feed', kind: 'internal' })
         await traced(span, () => recordIndexEvents(context))
       }
@@ -40,8 +38,8 @@ export function createIndexFeed({ databaseUrl, logger, ...context }: FeedOptions
       return {
         async stop() {
           stopping.abort()
+          stopListening()
           await running
-          await listener.stop()
         },
       }
     },

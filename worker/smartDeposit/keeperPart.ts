@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
+import type { IndexListener } from '../../db/indexListener.ts'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import { keeperCeilings } from '../../domain/smartDeposit/keeperCeilings.ts'
@@ -16,6 +17,7 @@ import { createWatchedAddresses } from './watchedAddresses.ts'
 export type KeeperPartOptions = {
   databaseUrl: string
   service: KeeperService & { sql: Sql }
+  listener: Pick<IndexListener, 'onChange'>
   /** Null if this worker has no key: it then reports deposits and sends nothing. */
   account: LocalAccount | null
   /** Null without a provider: then no payer is screened. */
@@ -50,13 +52,13 @@ export function createKeeperPart(options: KeeperPartOptions): WorkerPart {
 type Run = KeeperPartOptions & { chain: AddressBookChain; leases: ChainLeases }
 
 async function run(options: Run, signal: AbortSignal) {
-  const { chain, leases, logger } = options
+  const { chain, leases, listener, logger } = options
   async function takeAndKeep() {
     const lease = await leases.take(chain.id)
     const keeper = lease && createKeeper(options, lease)
     if (!keeper) return
     logger.info({ chainId: chain.id }, 'this worker is now the keeper of the chain')
-    await runKeeper(keeper, signal)
+    await runKeeper(keeper, listener, signal)
   }
   const onFailure = (error: unknown) =>
     logger.warn(
@@ -76,7 +78,7 @@ export function createKeeper(
     orderQuotes,
     settings,
     logger,
-  }: Omit<Run, 'leases' | 'databaseUrl'>,
+  }: Omit<Run, 'leases' | 'databaseUrl' | 'listener'>,
   lease: ChainLease,
 ): Keeper | null {
   const { smartDeposit } = chain

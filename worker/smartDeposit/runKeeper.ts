@@ -1,7 +1,9 @@
 import type { Hex } from 'viem'
+import type { IndexListener } from '../../db/indexListener.ts'
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { SignerUnavailableError } from '../../domain/error/signerUnavailableError.ts'
+import { createDoorbell } from '../../domain/loop/doorbell.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import { openSpan, traced } from '../../domain/observation/tracing.ts'
 import { LeaseLostError } from './chainLeases.ts'
@@ -10,6 +12,7 @@ import { listDeposits } from './depositRows.ts'
 import { isDue } from './dueDeposits.ts'
 import { finalizeDeposits } from './finalizeDeposits.ts'
 import { followIntents } from './followIntents.ts'
+import { hasWork } from './hasWork.ts'
 import type { Keeper } from './keeper.ts'
 import { linkArrivals } from './linkArrivals.ts'
 import { reconcileReorg } from './reconcileReorg.ts'
@@ -28,27 +31,49 @@ import { watchTransfers } from './watchTransfers.ts'
 
 /** Limits of the pause between two passes, which is half a block time otherwise. */
 const POLL_MS = { least: 200, most: 4_000 }
-/** Without a new block only time and operators change what there is to do. */
-const QUIET_MS = 2_000
+/** Without a new block only time and operators change what there is to do: one statement looks so often whether anything is. */
+const LOOK_MS = 2_000
+/** A pass begins after so long, whatever that statement says. */
+const QUIET_MS = 10_000
 
-/** Runs the keeper of one chain, pass by pass, until `signal` aborts or the lease is lost. */
-export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<void> {
+/**
+ * Runs the keeper of one chain, pass by pass, until `signal` aborts or the lease is lost. The chain of a head that has stood for
+ * a while is asked again rarely, and at once when the index has a new block.
+ */
+export async function runKeeper(
+  keeper: Keeper,
+  listener: Pick<IndexListener, 'onChange'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { chain, lease, logger } = keeper
   const blockMs = chain.blockTimeSeconds * 1_000
   const pollMs = Math.min(Math.max(blockMs / 2, POLL_MS.least), POLL_MS.most)
-  /** The last pass in which nothing failed. */
-  let last: { hash: Hex; at: number } | null = null
+  /** The last pass in which nothing failed, and the last look at what there is to do. */
+  let last: { hash: Hex; at: number; lookedAt: number } | null = null
+  const bell = createDoorbell()
+
+  async function isQuiet({ hash }: Head): Promise<boolean> {
+    if (last?.hash !== hash) return false
+    const now = performance.now()
+    if (now - last.at >= QUIET_MS) return false
+    if (now - last.lookedAt < LOOK_MS) return true
+    last.lookedAt = now
+    return !(await hasWork(keeper))
+  }
   async function pass() {
     if (!lease.isHeld()) return true
     const head = await readHeadOrDown(keeper)
-    const isSame = last !== null && last.hash === head.hash
-    if (isSame && performance.now() - (last?.at ?? 0) < QUIET_MS) return false
+    if (await isQuiet(head)) {
+      const since = performance.now() - (last?.at ?? 0)
+      if (since >= LOOK_MS) await bell.wait(Math.max(LOOK_MS - pollMs, 0), signal)
+      return false
+    }
     const at = performance.now()
     last = null
     const attributes = { 'causeway.chain_id': chain.id }
     const span = openSpan({ name: 'keeper', kind: 'internal', attributes })
     await traced(span, () => runPass(keeper, head))
-    last = { hash: head.hash, at }
+    last = { hash: head.hash, at, lookedAt: at }
     return false
   }
   async function onFailure(error: unknown) {
@@ -65,7 +90,8 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
     )
     return retainWhileDown(keeper)
   }
-  await repeat({ run: pass, everyMs: pollMs, onFailure }, signal)
+  const stopListening = listener.onChange(bell.ring)
+  await repeat({ run: pass, everyMs: pollMs, onFailure }, signal).finally(stopListening)
 }
 
 /**

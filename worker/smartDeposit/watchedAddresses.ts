@@ -25,6 +25,8 @@ export type WatchedAddresses = {
   listTakingAny(): Address[]
   /** All tokens that any address accepts. */
   tokens(): Address[]
+  /** Each address that was registered before was read. */
+  readUntil(): Date
   /** Reads and returns the addresses that were registered since the last call. */
   refresh(): Promise<Address[]>
 }
@@ -64,6 +66,7 @@ export function createWatchedAddresses(
     listTakingAny: () =>
       [...watched].flatMap(([address, { takesAny }]) => (takesAny ? address : [])),
     tokens: () => [...new Set([...kinds.values()].flatMap(({ token }) => token ?? []))],
+    readUntil: () => since,
     async refresh() {
       const added: Address[] = []
       const [now] = await sql<{ settled: Date }[]>`
