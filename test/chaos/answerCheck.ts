@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
+import type { World } from '../../devnet/world.ts'
 import { type Answer, isTrue, startAsking } from '../simulation/answerLog.ts'
 import type { ChainHistory } from '../simulation/chainHistory.ts'
 import { createMemory } from '../simulation/memory.ts'
 import { pathsOf } from '../simulation/randomTraffic.ts'
-import type { Installation } from './installation.ts'
 
 export type AnswerTally = { answers: number; refused: number; unchanged: number }
 
@@ -20,16 +20,21 @@ export type AnswerCheck = {
 
 const PAUSE_MS = 120
 
+type Asked = {
+  world: World
+  /** Each has one client. */
+  apis: readonly { current(): { url: string } }[]
+}
+
 /**
- * Clients of both apis that read orders, every other time with the tag of an earlier answer. Each answer must be true of
+ * Clients of all apis that read orders, every other time with the tag of an earlier answer. Each answer must be true of
  * some state of the chains, and none older than one before it.
  */
 export function startAnswerCheck(
-  installation: Installation,
+  { world, apis }: Asked,
   histories: ChainHistory[],
   orderIds: () => Hex[],
 ): AnswerCheck {
-  const { world, apis } = installation
   const chains = world.addressBook.chains.map(({ id, eid = 0, finalityDepth }) => ({
     chainId: id,
     eid,

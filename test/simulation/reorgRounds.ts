@@ -119,7 +119,7 @@ type SyncedState = {
 }
 
 /** The index's rows at a moment when it is at the nodes' heads. */
-async function untilSynced(
+export async function untilSynced(
   sql: Sql,
   world: World,
   histories: ChainHistory[],

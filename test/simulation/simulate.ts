@@ -11,6 +11,7 @@ import { type DayReport, runDay } from './dayRounds.ts'
 import { runExactOutput } from './exactOutputRounds.ts'
 import { runKeeperCrashRounds } from './keeperCrashRounds.ts'
 import { type ReorgReport, runReorgRounds } from './reorgRounds.ts'
+import { runReplicaRounds } from './replicaRounds.ts'
 import { runRestartRounds } from './restartRounds.ts'
 import { runRestoreDrill } from './restoreDrill.ts'
 import { runVaultSeeds } from './vaultSeeds.ts'
@@ -19,6 +20,9 @@ import { withDatabase, withProduct } from './withDatabase.ts'
 /** After some 2,000 blocks anvil loses the state of its contracts in a reorganisation. */
 const ROUNDS_PER_WORLD = 50
 const MOST_BACK_MS = { p90: 5_000, p100: 10_000 }
+/** The primary is well, so reads go on. A busy machine refuses a few. */
+const MOST_REFUSED = 0.01
+const LONGEST_FAULT_MS = 30_000
 const DAY_LIMITS: [name: string, limit: number, of: (report: DayReport) => number][] = [
   ['memory of all nodes, MB', 1_500, ({ memoryMb }) => memoryMb],
   ['files of all chains, MB', 1_000, ({ diskMb }) => diskMb],
@@ -71,6 +75,10 @@ const SIMULATIONS: Record<string, Simulation> = {
   },
   'keeper-attacks': { args: '', run: () => attackKeeper(print) },
   reorgs: { args: '[rounds] [seed]', run: (_, { count = 200, seed }) => playReorgs(count, seed) },
+  replicas: {
+    args: '[minutes] [seed]',
+    run: (_, { count = 30, seed }) => playReplicas(count, seed),
+  },
   restarts: { args: '[restarts]', run: (_, { count = 20 }) => playRestarts(count) },
   vaults: {
     args: '[seeds] [seed]',
@@ -134,6 +142,14 @@ async function playRestarts(rounds: number) {
   )
   for (const failure of failures.slice(0, 10)) print(failure)
   if (failures.length > 0) process.exitCode = 1
+}
+
+async function playReplicas(minutes: number, seed: number) {
+  print(`${minutes} minutes, seed ${seed}`)
+  const seconds = minutes * 60
+  const report = await runReplicaRounds({ seconds, longestMs: LONGEST_FAULT_MS, seed, print })
+  print(JSON.stringify(report))
+  if (report.refused > report.answers * MOST_REFUSED) process.exitCode = 1
 }
 
 async function playExactOutput(quotes: number, seed: number) {

@@ -29,7 +29,9 @@ export type TestProduct = {
   restartIndexer(): Promise<void>
   /** Stops or kills the API and starts one without cached reads, at the same URL. */
   restartApi(how?: 'stop' | 'kill'): Promise<void>
-  /** Starts a second API, whose notifications can be lost. */
+  /** Starts a further API. Returns its URL. */
+  startFurtherApi(variables?: Record<string, string>): Promise<string>
+  /** Starts a further API, whose notifications can be lost. */
   startLossyReplica(): Promise<{ url: string; notifications: LossyNotifications }>
   stop(): Promise<void>
 }
@@ -101,6 +103,21 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       variables: { ...variables, ...consoleVariables, SHIELD_BOOK: shieldBookFile },
     })
     const startApi = () => startApiProcess({ ...apiOptions(), port })
+    async function startFurther(changed: {
+      databaseUrl?: string
+      variables?: Record<string, string>
+    }) {
+      const options = apiOptions()
+      const further = await startApiProcess({
+        ...options,
+        ...changed,
+        variables: { ...options.variables, ...changed.variables },
+      })
+      started.defer(() => further.stop())
+      await untilAnswering(further.url, further.output)
+      await giveKeyOf(further.url, databaseUrl, appSecret)
+      return further.url
+    }
     let api = await startApi()
     started.defer(() => api.stop())
     const untilUp = () => untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
@@ -126,14 +143,11 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
         api = await startApi()
         await untilUp()
       },
+      startFurtherApi: (variables = {}) => startFurther({ variables }),
       async startLossyReplica() {
         const notifications = await startLossyNotifications(apiDatabaseUrl)
         started.defer(notifications.stop)
-        const replica = await startApiProcess({ ...apiOptions(), databaseUrl: notifications.url })
-        started.defer(() => replica.stop())
-        await untilAnswering(replica.url, replica.output)
-        await giveKeyOf(replica.url, databaseUrl, appSecret)
-        return { url: replica.url, notifications }
+        return { url: await startFurther({ databaseUrl: notifications.url }), notifications }
       },
     }
   } catch (error) {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
 import { unprivilegedAccount } from '../../devnet/postgresBinaries.ts'
 import { familyOf } from '../chaos/processStats.ts'
@@ -19,8 +20,14 @@ export type Replica = {
   /** Until it is resumed, it shows nothing new. */
   pause(): Promise<void>
   resume(): Promise<void>
-  /** From now on it is a primary of its own. */
+  /** Shows each commit so much later than the primary. */
+  delay(ms: number): Promise<void>
+  /** It gets nothing from the primary until it is joined again. */
+  cut(): Promise<void>
+  join(): Promise<void>
+  /** From now on it is a primary of its own, until it is made anew from the running primary. */
   promote(): Promise<void>
+  rebuild(): Promise<void>
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -69,7 +76,8 @@ export async function startReplicatedPostgres(
   await runStatements(template.url, createDatabaseStatements(DATABASE, of))
   await template.stop()
   const copies = ports.map((_, index) => join(folder, `replica-${index}`))
-  for (const copy of copies) await copyAsStandby(dataDirectory, copy)
+  const standby = { from: dataDirectory, conninfo: conninfoOf(port) }
+  for (const to of copies) await copyAsStandby({ ...standby, to })
   const settings = isSynchronous ? SYNCHRONOUS : {}
   const primary = await startEmbeddedPostgres({ ...server, settings })
   started.defer(primary.stop)
@@ -83,7 +91,7 @@ export async function startReplicatedPostgres(
     const replica = await startReplica({
       dataDirectory: copy,
       port: ports[index] ?? 0,
-      primary: port,
+      primary: { dataDirectory, port, superuserUrl: primary.url },
       url,
     })
     started.defer(replica.kill)
@@ -107,16 +115,36 @@ export async function startReplicatedPostgres(
   }
 }
 
-/** Of a primary that is stopped. */
-async function copyAsStandby(from: string, to: string) {
-  const { uid, gid } = await unprivilegedAccount()
-  await cp(from, to, { recursive: true, preserveTimestamps: true })
+type Copy = { from: string; to: string; conninfo: string }
+
+/** Of a primary that is stopped, or that was told of the copy. */
+async function copyAsStandby({ from, to, conninfo }: Copy) {
+  await run('cp', ['-a', from, to]).catch(({ stderr }: { stderr: string }) => {
+    // Files of a running server come and go.
+    if (!stderr.trim().split('\n').every((line) => line.endsWith(': No such file or directory')))
+      throw new Error(stderr)
+  })
+  for (const name of ['postmaster.pid', 'postmaster.opts'])
+    await rm(join(to, name), { force: true })
   await chmod(to, 0o700)
   await writeFile(join(to, 'standby.signal'), '')
-  if (uid !== undefined) await run('chown', ['-R', `${uid}:${gid}`, to])
+  // Not on the command line, which would overrule what is changed later.
+  await writeFile(join(to, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`)
+  await giveAway(to)
 }
 
-type Standby = { dataDirectory: string; port: number; primary: number; url: string }
+/** To the user that Postgres runs as, if root made it. */
+async function giveAway(path: string) {
+  const { uid, gid } = await unprivilegedAccount()
+  if (uid !== undefined) await run('chown', ['-R', `${uid}:${gid}`, path])
+}
+
+function conninfoOf(port: number): string {
+  return `host=127.0.0.1 port=${port} user=postgres password=${PASSWORD}`
+}
+
+type Primary = { dataDirectory: string; port: number; superuserUrl: string }
+type Standby = { dataDirectory: string; port: number; primary: Primary; url: string }
 
 async function startReplica({ dataDirectory, port, primary, url }: Standby): Promise<Replica> {
   const launch = () =>
@@ -125,14 +153,16 @@ async function startReplica({ dataDirectory, port, primary, url }: Standby): Pro
       port,
       password: PASSWORD,
       isFast: true,
-      settings: {
-        primary_conninfo: `host=127.0.0.1 port=${primary} user=postgres password=${PASSWORD}`,
-        wal_retrieve_retry_interval: '100ms',
-      },
+      settings: { wal_retrieve_retry_interval: '100ms' },
     })
   let server: EmbeddedPostgres | null = await launch()
   const superuserUrl = server.url
   const ask = (statement: string) => runStatements(superuserUrl, [statement])
+  const set = (name: string, value: string) =>
+    runStatements(superuserUrl, [
+      `alter system set ${name} = '${value}'`,
+      'select pg_reload_conf()',
+    ])
   const own = new URL(url)
   own.port = String(port)
   return {
@@ -140,7 +170,16 @@ async function startReplica({ dataDirectory, port, primary, url }: Standby): Pro
     pid: () => server?.pid ?? 0,
     pause: () => ask('select pg_wal_replay_pause()'),
     resume: () => ask('select pg_wal_replay_resume()'),
+    delay: (ms) => set('recovery_min_apply_delay', `${ms}ms`),
+    cut: () => set('primary_conninfo', ''),
+    join: () => set('primary_conninfo', conninfoOf(primary.port)),
     promote: () => ask('select pg_promote(true, 30)'),
+    async rebuild() {
+      await server?.stop()
+      await rm(dataDirectory, { recursive: true })
+      await copyRunning(primary, dataDirectory)
+      server = await launch()
+    },
     async kill() {
       await server?.stop()
       server = null
@@ -148,5 +187,22 @@ async function startReplica({ dataDirectory, port, primary, url }: Standby): Pro
     async start() {
       server ??= await launch()
     },
+  }
+}
+
+/** What `pg_basebackup` does, which npm's Postgres lacks. */
+async function copyRunning({ dataDirectory, port, superuserUrl }: Primary, to: string) {
+  const client = new pg.Client({ connectionString: superuserUrl })
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('replica', true)`)
+    await copyAsStandby({ from: dataDirectory, to, conninfo: conninfoOf(port) })
+    const { rows } = await client.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(false)',
+    )
+    await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '')
+    await giveAway(to)
+  } finally {
+    await client.end()
   }
 }
