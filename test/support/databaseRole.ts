@@ -26,7 +26,10 @@ export function createRoleStatements(): string[] {
     .map((statement) => statement.replace('…', PASSWORD))
 }
 
-/** Create a database of that role; the copy of another one, if a template is given. */
+/**
+ * Create a database of that role; the copy of another one, if a template is given. Its files are copied: the way by the
+ * log takes three times the processor's time, and its checkpoints cost nothing where nothing is flushed.
+ */
 export function createDatabaseStatements(database: string, template?: string): string[] {
   const named = documentedStatements()
     .filter((statement) => !isOfRoles(statement))
@@ -34,7 +37,7 @@ export function createDatabaseStatements(database: string, template?: string): s
   if (!template) return named
   return named.map((statement) =>
     statement.startsWith('create database')
-      ? statement.replace(';', ` template ${template};`)
+      ? statement.replace(';', ` template ${template} strategy file_copy;`)
       : statement,
   )
 }
