@@ -40,6 +40,8 @@ const HOUR_SECONDS = 3_600
 const KILL_AFTER_MS = 30_000
 /** Blocks per request, so that none takes long on a busy machine. */
 const PORTION = 50
+/** A bot that still has something to do does it within this. */
+const REST_MS = 10_000
 
 /**
  * Ages a new local world: in every third hour, eight of a day, it is used for orders, and for a deposit and a
@@ -126,8 +128,26 @@ async function liveHour(world: World, orders: number) {
       const events = 1 + ofUse
       const blocks = HOUR_SECONDS / IDLE_SECONDS + events * busyBlocks(chain)
       const made = Number(await headOf(world, chain.id)) - Number(before[index])
-      for (let left = blocks - made; left > 0; left -= PORTION)
-        await worldClient(world, chain.id).mine({ blocks: Math.min(left, PORTION) })
+      await mine(world, { chainId: chain.id, blocks: blocks - made })
+    }),
+  )
+}
+
+async function mine(world: World, { chainId, blocks }: { chainId: number; blocks: number }) {
+  for (let left = blocks; left > 0; left -= PORTION)
+    await worldClient(world, chainId).mine({ blocks: Math.min(left, PORTION) })
+}
+
+/** Makes the blocks at once that a transaction brings each second until it is finalized: more than a minute of waiting. */
+async function makeBusyBlocks(world: World) {
+  await Promise.all(
+    world.addressBook.chains.map(async (chain) => {
+      const client = worldClient(world, chain.id)
+      const head = await client.getBlockNumber()
+      const busyUntil = (number: bigint) => number + BigInt(busyBlocks(chain))
+      for (let number = head; number > 0n && busyUntil(number) > head; number -= 1n)
+        if ((await client.getBlockTransactionCount({ blockNumber: number })) > 0)
+          return mine(world, { chainId: chain.id, blocks: Number(busyUntil(number) - head) })
     }),
   )
 }
@@ -148,12 +168,14 @@ function headOf(world: World, chainId: number): Promise<bigint> {
   return worldClient(world, chainId).getBlockNumber()
 }
 
-/** Waits until no chain makes blocks each second any more, and the index has them all. */
+/** Waits until no chain gets blocks any more, and the index has them all. */
 async function untilAtRest(product: Product) {
   const query = '{ _meta { chains { isSynced lagSeconds } } }'
+  const world = await worldOf(product)
   for (;;) {
+    await makeBusyBlocks(world)
     const before = await readHeads(product)
-    await sleep(4_000)
+    await sleep(REST_MS)
     const body = JSON.stringify({ query })
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(product.run.graphqlUrl, { method: 'POST', headers, body })
@@ -167,8 +189,8 @@ async function untilAtRest(product: Product) {
 }
 
 /**
- * Every read of a world in which nothing happens any more: two readings agree. On a busy machine the blocks of
- * each second may pause for longer than `untilAtRest` looks.
+ * Every read of a world in which nothing happens any more: two readings agree. On a busy machine a bot may pause for
+ * longer than `untilAtRest` looks.
  */
 async function readAtRest(
   product: Product,
