@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { AppServices } from '../domain/appContext.ts'
 import { createReadStore } from '../domain/cache/keptReads.ts'
@@ -134,8 +133,6 @@ export async function createServer(
   options: ServerOptions,
 ): Promise<FastifyInstance> {
   const app = createInstance(options)
-  for (const method of METHODS)
-    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(() => {

@@ -14,7 +14,9 @@ export function sendError(failure: unknown, request: FastifyRequest, reply: Fast
   const error = toServiceError(failure)
   noteReason(request, error.reason)
   logFailure(request, error)
-  const isGraphql = request.routeOptions.url?.startsWith('/graphql') ?? false
+  // A method that a path does not have has no route.
+  const path = error.code === 405 ? request.url : (request.routeOptions.url ?? '')
+  const isGraphql = path.startsWith('/graphql')
   const retryAfter = retryAfterSeconds(error)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   reply
