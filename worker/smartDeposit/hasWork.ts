@@ -14,7 +14,8 @@ export async function hasWork({ sql, chain, watched }: Keeper): Promise<boolean>
     ) or exists (
       select from app.smart_deposit
       where chain_id = ${chain.id} and status in ('pending', 'retrying') and not is_final
-        and (not is_small or is_ordered)
+        -- What an order has sent on waits for the vault's chain.
+        and (not is_small or is_ordered) and order_id is null
         and (retry_at is null and reason is null or retry_at <= now())
     ) or exists (
       select from app.foreign_transfer
