@@ -60,6 +60,8 @@ export function testSmartDepositPages(product: () => { url: string; world: World
     expect(await violations(page)).toEqual([])
     expect(loads).toEqual([])
     await page.goto(`${url}/console/smart-deposits/addresses/${address}`)
+    // A page that is loaded anew asks for the key again.
+    await enterKey(page, apiKey)
     await accepts.getByText('Open').first().waitFor()
     await page.getByRole('region', { name: 'Deposits' }).getByRole('link').first().waitFor()
     expect(await violations(page)).toEqual([])

@@ -72,8 +72,9 @@ describe('a chain without new blocks', () => {
     await w.call(owner, dollar.current.teller, ['function pause()'])
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 2)
-    const [deposit] = await w.deposits(address)
-    expect(deposit).toMatchObject({ status: 'retrying' })
+    const attempts = await w.deposits(address)
+    expect(attempts).toMatchObject([{ status: 'failed' }, { status: 'retrying' }])
+    const [, deposit] = attempts
     expect(await hasWork(keeper)).toBe(false)
     await retryDeposits({ sql: w.context.sql, actor: 'test' }, deposit?.deposit_id as Hex)
     expect(await hasWork(keeper)).toBe(true)

@@ -121,7 +121,12 @@ type Copy = { from: string; to: string; conninfo: string }
 async function copyAsStandby({ from, to, conninfo }: Copy) {
   await run('cp', ['-a', from, to]).catch(({ stderr }: { stderr: string }) => {
     // Files of a running server come and go.
-    if (!stderr.trim().split('\n').every((line) => line.endsWith(': No such file or directory')))
+    if (
+      !stderr
+        .trim()
+        .split('\n')
+        .every((line) => line.endsWith(': No such file or directory'))
+    )
       throw new Error(stderr)
   })
   for (const name of ['postmaster.pid', 'postmaster.opts'])
