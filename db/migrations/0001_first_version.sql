@@ -817,6 +817,8 @@ create index on app.smart_deposit (address_chain_id, address);
 create index on app.smart_deposit (chain_id, address);
 create index on app.smart_deposit (order_id) where order_id is not null;
 create index on app.smart_deposit (continues) where continues is not null;
+-- Payments of orders that are not finalized: each pass looks whether their deposits are known.
+create index on app.smart_deposit (chain_id) where continues is not null and not is_final;
 -- The newest that were deposited: how long a keeper takes.
 create index smart_deposit_minted on app.smart_deposit (chain_id, created_at desc)
   where minted_amount is not null;

@@ -5,7 +5,7 @@ import { reorganise } from '../../devnet/reorganise.ts'
 import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
 import { until } from '../support/until.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
-import { CHAIN_ID, settle, USDC, USDG } from './keeperWorld.ts'
+import { CHAIN_ID, FINALITY, settle, USDC, USDG } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
 
@@ -205,10 +205,15 @@ describe('foreign payments, when something is in the way', () => {
     // The index of this world has no orders. It is settled before anybody knows whose order it is.
     expect(await w.balance(USDC, address)).toBe(0n)
     expect(await f.kindsOf(address)).toEqual([])
+    // Nor is it forgotten when it can change no more.
+    await w.mine(FINALITY)
+    await settle(home, 2)
     home.settings = { ...home.settings, patienceMs: 0 }
     await settle(home, 1)
     home.settings = { ...home.settings, patienceMs: 60_000 }
-    expect(await f.kindsOf(address)).toEqual(['pending', 'confirmed'])
+    expect((await f.kindsOf(address)).slice(0, 2)).toEqual(['pending', 'confirmed'])
+    await settle(home, 1)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'confirmed', 'finalized'])
     expect(await f.lastEvent(address)).not.toHaveProperty('origin_amount')
   })
 
@@ -242,5 +247,6 @@ describe('foreign payments, when something is in the way', () => {
     expect(await f.orderOf(address)).toBe(orderId)
     expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'confirmed'])
     expect(await f.lastEvent(address)).toMatchObject({ deposit_id: sent?.deposit_id })
+    expect(away.memory.lookedFor).toEqual(new Set())
   })
 })

@@ -2,6 +2,7 @@ import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { type Head, readHash } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
+import { isUnlinked } from './linkArrivals.ts'
 import { reportDeposit } from './reportDeposit.ts'
 import { runApart } from './runApart.ts'
 
@@ -12,7 +13,7 @@ export async function finalizeDeposits(keeper: Keeper, head: Head): Promise<void
   const settled = await listDeposits(
     sql,
     sql`d.chain_id = ${chain.id} and not d.is_final and d.settle_block_number <= ${finalizedUpTo}
-      and d.status in ('confirmed', 'failed')
+      and d.status in ('confirmed', 'failed') and not ${isUnlinked(sql)}
       and (d.order_id is null or not exists (
         select from app.smart_deposit home
         where home.continues = d.order_id and not home.is_final and home.status <> 'reverted'))`,
@@ -22,7 +23,7 @@ export async function finalizeDeposits(keeper: Keeper, head: Head): Promise<void
     await sql`
       update app.smart_deposit d set is_final = true
       where d.chain_id = ${chain.id} and not d.is_final and d.payment_block_number <= ${finalizedUpTo}
-        and (d.status = 'reverted' or d.remediation = 'retained')`
+        and (d.status = 'reverted' or d.remediation = 'retained') and not ${isUnlinked(sql)}`
     await sql`
       update app.keeper_intent set state = 'final'
       where chain_id = ${chain.id} and state = 'mined' and mined_block_number <= ${finalizedUpTo}`

@@ -1,3 +1,4 @@
+import type { Fragment, ISql } from 'postgres'
 import type { Hex } from 'viem'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { listDeposits } from './depositRows.ts'
@@ -9,17 +10,22 @@ import { runApart } from './runApart.ts'
 const MOST_LOOKED_AT = 100
 
 /**
+ * Matches payments `d` of orders that became of no known deposit. They are not finalized, so each pass looks at those alone that
+ * came lately, however many orders there were.
+ */
+export function isUnlinked(sql: ISql): Fragment {
+  return sql`(d.continues is not null and not d.is_final and d.status <> 'reverted'
+    and not exists (select from app.smart_deposit o where o.order_id = d.continues))`
+}
+
+/**
  * Finds out who made the orders that paid addresses of generation B. A user's own order is a payment like any other, and is reported as
  * one. An order of the keeper goes on with the deposit that it came from. Where nobody knows that deposit, because a database was lost,
  * the payment is reported by itself after a while. All of them are settled meanwhile.
  */
 export async function linkArrivals(keeper: Keeper): Promise<void> {
   const { sql, chain } = keeper
-  const unknown = await listDeposits(
-    sql,
-    sql`d.chain_id = ${chain.id} and d.continues is not null and d.status <> 'reverted'
-      and not exists (select from app.smart_deposit o where o.order_id = d.continues)`,
-  )
+  const unknown = await listDeposits(sql, sql`d.chain_id = ${chain.id} and ${isUnlinked(sql)}`)
   const orders = Map.groupBy(unknown, ({ continues }) => continues)
   await runApart(keeper, {
     items: [...orders].slice(0, MOST_LOOKED_AT),

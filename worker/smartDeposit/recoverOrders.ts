@@ -6,6 +6,7 @@ import { blockOfReceipt, readTransactionReceipt, settledIn } from './chainReads.
 import { listDeposits } from './depositRows.ts'
 import { endSettled } from './endSettled.ts'
 import type { Keeper } from './keeper.ts'
+import { isUnlinked } from './linkArrivals.ts'
 import { type PlacedTransfer, placeTransfers } from './placeTransfers.ts'
 import { recordTransfers } from './recordTransfers.ts'
 import { runApart } from './runApart.ts'
@@ -24,8 +25,10 @@ export async function recoverOrders(keeper: Keeper): Promise<void> {
   const unknown = await sql<{ orderId: Hex; address: Address; factory: Address }[]>`
     select distinct d.continues as "orderId", d.address, a.factory from app.smart_deposit d
     join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
-    where d.continues is not null and d.status <> 'reverted'
-      and not exists (select from app.smart_deposit o where o.order_id = d.continues)`
+    where ${isUnlinked(sql)}`
+  // Others need not be remembered: they are not looked for any more.
+  const unknownIds = new Set(unknown.map(({ orderId }) => orderId))
+  memory.lookedFor = memory.lookedFor.intersection(unknownIds)
   await runApart(keeper, {
     items: unknown.filter(({ orderId }) => !memory.lookedFor.has(orderId)),
     nameOf: ({ orderId }) => `order ${orderId}`,
