@@ -842,10 +842,12 @@ create table app.unexplained_balance (
   primary key (chain_id, address, token)
 );
 
--- Transfers of other tokens to addresses of generation A: left there until an administrator decides.
+-- Transfers of tokens that are no deposits: left there until an administrator decides. At an address of generation A all other tokens,
+-- at one of B those that the address book does not name, once there were many.
 create table app.foreign_transfer (
   payment_id text primary key check (payment_id ~ '^0x[0-9a-f]{64}$'),
   chain_id integer not null,
+  -- Registered for this chain, or, of generation B, for another one.
   address text not null,
   token text not null check (token ~ '^0x[0-9a-f]{40}$'),
   amount numeric(78) not null check (amount > 0),
@@ -859,8 +861,7 @@ create table app.foreign_transfer (
   -- Not before: its payer could not be screened.
   retry_at timestamptz,
   settle_tx_hash text,
-  error text,
-  foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
+  error text
 );
 
 -- Transfers to smart deposit addresses whose position in their transaction no node shows: looked at again until one does.

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { AccessError } from '../access/accessError.ts'
 import { type Administrator, audited } from '../access/audit.ts'
 
-/** A transfer of a token that the smart deposit address does not accept. */
+/** A transfer of a token that is no deposit at its smart deposit address. */
 export type ForeignTransfer = {
   paymentId: Hex
   chainId: number

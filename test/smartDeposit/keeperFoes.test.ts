@@ -9,6 +9,7 @@ import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import { retryingChains } from '../../worker/smartDeposit/retryingChains.ts'
+import { MOST_UNLISTED, noneUnlisted } from '../../worker/smartDeposit/unlistedTokens.ts'
 import { startLimitedNode } from '../support/limitedNode.ts'
 import { testKeeperCeilings } from './keeperCeilings.ts'
 import {
@@ -135,6 +136,41 @@ describe('the keeper against attackers', () => {
       select count(*)::integer as transfers, count(distinct cmin::text)::integer as statements
       from app.foreign_transfer where address = ${address}`
     expect(foreign).toEqual({ transfers: Number(FLOOD), statements: 1 })
+  })
+
+  test('behavior: nor does it at an address that any token can be paid to', async () => {
+    const address = await w.register({
+      user: userAt(6),
+      customerId: 'flooded-b',
+      organizationIds: [organizationId],
+      generation: 'B',
+    })
+    const hash = await w.client.writeContract({
+      account: owner,
+      address: shouting,
+      abi: parseAbi([SHOUT]),
+      functionName: 'shout',
+      args: [address, FLOOD],
+      gas: 29_000_000n,
+    })
+    await w.client.waitForTransactionReceipt({ hash })
+    await w.pay(USDC, address, AMOUNT)
+    // An address has four turns a pass.
+    await settle(keeper, 8)
+    const events = await w.events(address)
+    const paid = events.filter(({ body }) => body.origin_token_address === undefined)
+    expect(kinds(paid)).toEqual(['pending', 'confirmed'])
+    // Of each worthless deposit it is reported that it came, and that it stays.
+    expect(events.length - paid.length).toBe(2 * MOST_UNLISTED.ofAddress)
+    const [foreign] = await w.context.sql`
+      select count(*)::integer as transfers from app.foreign_transfer where address = ${address}`
+    expect(foreign).toEqual({ transfers: Number(FLOOD) - MOST_UNLISTED.ofAddress })
+    // Another reading of the same logs changes nothing, in the next hour neither.
+    keeper.memory.unlisted = noneUnlisted()
+    await w.context.sql`update app.keeper_chain set block_number = block_number - 5`
+    keeper = await w.takeOver()
+    await settle(keeper, 2)
+    expect(await w.events(address)).toHaveLength(events.length)
   })
 
   test('behavior: blocks with more transfers than a node answers hold up no deposit', async () => {

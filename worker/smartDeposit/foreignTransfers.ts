@@ -7,7 +7,7 @@ import type { Keeper } from './keeper.ts'
 import type { PaidLog } from './payers.ts'
 import { storableText } from './storableText.ts'
 
-/** A foreign transfer, of a token that the address does not accept, that an operator settles. */
+/** A foreign transfer, of a token that is no deposit at its address, that an operator settles. */
 export type WantedForeign = Recipient & {
   paymentId: Hex
   address: Address
@@ -28,7 +28,8 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
       a.input_token as "inputToken", a.customer_id as "customerId",
       a.organization_id as "organizationId"
     from app.foreign_transfer f
-    join app.smart_deposit_address a on a.chain_id = f.chain_id and a.address = f.address
+    join app.smart_deposit_address a
+      on a.address = f.address and (a.chain_id = f.chain_id or a.generation = 'B')
     where f.chain_id = ${chain.id} and f.wanted is not null and f.settle_tx_hash is null
       and (f.retry_at is null or f.retry_at <= now())
       and not ${isUnderWay(sql, sql`f.payment_id`)}

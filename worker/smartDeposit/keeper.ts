@@ -7,6 +7,7 @@ import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { PayerScreening } from '../../domain/smartDeposit/payerScreening.ts'
 import type { ChainLease } from './chainLeases.ts'
 import type { OrderQuotes } from './orderQuotes.ts'
+import type { UnlistedCount } from './unlistedTokens.ts'
 import type { WatchedAddresses } from './watchedAddresses.ts'
 
 /** Limits and times of the keeper; times are milliseconds. */
@@ -79,6 +80,7 @@ export type Keeper = {
     passed: { at: number; failing: string[] } | null
     /** Orders whose payments were looked for on this chain. */
     lookedFor: Set<Hex>
+    unlisted: UnlistedCount
     hasWarnedOfGas: boolean
     /** Why nothing is sent now; null if it is. */
     hold: Hold | null

@@ -12,6 +12,7 @@ import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings }
 import type { OrderQuotes } from './orderQuotes.ts'
 import { retryingChains } from './retryingChains.ts'
 import { runKeeper } from './runKeeper.ts'
+import { noneUnlisted } from './unlistedTokens.ts'
 import { createWatchedAddresses } from './watchedAddresses.ts'
 
 export type KeeperPartOptions = {
@@ -103,6 +104,7 @@ export function createKeeper(
       search: null,
       passed: null,
       lookedFor: new Set(),
+      unlisted: noneUnlisted(),
       hasWarnedOfGas: false,
       hold: null,
       isRecorded: false,

@@ -6,27 +6,35 @@ import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
 import type { PlacedTransfer } from './placeTransfers.ts'
 import { reportDeposit } from './reportDeposit.ts'
+import { chooseDeposits } from './unlistedTokens.ts'
 import type { Watched } from './watchedAddresses.ts'
 
 /**
- * Records transfers of the accepted token as deposits, and others as foreign transfers. At addresses of generation B all are
- * deposits. Known ones do not change, except reverted deposits: their transactions are mined again.
+ * Records transfers of the accepted token as deposits, and others as foreign transfers. At addresses of generation B the others are
+ * deposits too, of tokens that the address book does not name a limited number. Known ones do not change, except reverted deposits: their transactions are mined again.
  */
 export async function recordTransfers(
   sql: TransactionSql,
   keeper: Keeper,
   transfers: readonly PlacedTransfer[],
 ): Promise<void> {
-  const accepted: Recorded[] = []
-  const foreign: Recorded[] = []
-  for (const transfer of transfers) {
+  const recorded = transfers.flatMap((transfer): Recorded[] => {
     const watched = keeper.watched.of(transfer.to)
-    if (watched === undefined) continue
+    if (watched === undefined) return []
     const paymentId = paymentIdOf({ chainId: keeper.chain.id, ...transfer })
-    const isAccepted = watched.token === transfer.token
-    const kind = isAccepted || watched.takesAny ? accepted : foreign
-    kind.push({ transfer, paymentId, watched, isAccepted })
-  }
+    return [{ transfer, paymentId, watched, isAccepted: watched.token === transfer.token }]
+  })
+  const { listed } = keeper.service.tokens
+  const isOpen = ({ isAccepted, watched }: Recorded) => isAccepted || watched.takesAny
+  const isListed = ({ isAccepted, transfer }: Recorded) =>
+    isAccepted || listed(keeper.chain.id, transfer.token) !== undefined
+  const unlisted = recorded.filter((one) => isOpen(one) && !isListed(one))
+  const chosen = await chooseDeposits(sql, keeper, unlisted)
+  const isDeposit = (one: Recorded) => isOpen(one) && (isListed(one) || chosen.has(one.paymentId))
+  const [accepted, foreign] = [
+    recorded.filter(isDeposit),
+    recorded.filter((one) => !isDeposit(one)),
+  ]
   if (accepted.length > 0) await recordDeposits(sql, keeper, accepted)
   if (foreign.length > 0) await recordForeign(sql, keeper, foreign)
 }

@@ -31,7 +31,7 @@ export async function recordUnplaced(
     ) as new (block_number, block_hash, log_index, tx_hash, address, token, amount, error)
     where not exists (
         select from app.smart_deposit d
-        where d.chain_id = ${chain.id} and d.address = new.address
+        where d.chain_id = ${chain.id} and d.address = new.address and d.token = new.token
           and d.payment_tx_hash = new.tx_hash and d.received_amount = new.amount)
       and not exists (
         select from app.foreign_transfer f
