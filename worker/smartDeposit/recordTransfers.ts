@@ -29,7 +29,7 @@ export async function recordTransfers(
   const isListed = ({ isAccepted, transfer }: Recorded) =>
     isAccepted || listed(keeper.chain.id, transfer.token) !== undefined
   const unlisted = recorded.filter((one) => isOpen(one) && !isListed(one))
-  const chosen = await chooseDeposits(sql, keeper, unlisted)
+  const chosen = await chooseDeposits(sql, keeper.memory, unlisted)
   const isDeposit = (one: Recorded) => isOpen(one) && (isListed(one) || chosen.has(one.paymentId))
   const [accepted, foreign] = [
     recorded.filter(isDeposit),
@@ -58,7 +58,7 @@ async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: rea
     if (latest && latest.status !== 'reverted') return []
     const depositId = latest?.depositId ?? depositIdOf(paymentId, 1)
     const { addressChainId, takesAny } = watched
-    // Only accounts of generation B make orders. Whose order it is, `linkArrivals` finds out.
+    // Only accounts of generation B make orders. `linkArrivals` finds out whose order it is.
     const continues = isAccepted && takesAny ? transfer.orderId : null
     const depositor = depositors.get(transfer.to) ?? null
     return [{ depositId, paymentId, transfer, addressChainId, continues, depositor }]

@@ -28,7 +28,7 @@ export async function recoverOrders(keeper: Keeper): Promise<void> {
     where ${isUnlinked(sql)}`
   // Others need not be remembered: they are not looked for any more.
   const unknownIds = new Set(unknown.map(({ orderId }) => orderId))
-  memory.lookedFor = memory.lookedFor.intersection(unknownIds)
+  memory.lookedFor = new Set([...memory.lookedFor].filter((id) => unknownIds.has(id)))
   await runApart(keeper, {
     items: unknown.filter(({ orderId }) => !memory.lookedFor.has(orderId)),
     nameOf: ({ orderId }) => `order ${orderId}`,

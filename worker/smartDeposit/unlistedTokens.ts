@@ -1,6 +1,5 @@
 import type { ISql } from 'postgres'
 import type { Address, Hex } from 'viem'
-import type { Keeper } from './keeper.ts'
 
 /**
  * The deposits of an hour in tokens that the address book does not name. Anybody can write such a token and fill a block with its
@@ -20,7 +19,7 @@ type Payment = { paymentId: Hex; transfer: { to: Address } }
  */
 export async function chooseDeposits(
   sql: ISql,
-  { memory }: Keeper,
+  memory: { unlisted: UnlistedCount },
   payments: readonly Payment[],
 ): Promise<Set<Hex>> {
   if (payments.length === 0) return new Set()
