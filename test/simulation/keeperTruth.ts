@@ -4,7 +4,8 @@ import { type Address, erc20Abi, getAbiItem, type Hex } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
-import { CHAIN_ID, type Payment, type Place, simulatedFactory } from './keeperTraffic.ts'
+import { factoriesOf } from '../../domain/addressBook/factories.ts'
+import { CHAIN_ID, type Payment, type Place } from './keeperTraffic.ts'
 
 type LedgerRow = {
   depositId: Hex
@@ -75,10 +76,11 @@ const SETTLEMENTS = [
   getAbiItem({ abi, name: 'Recovered' }),
 ] as const
 
-/** The factory has one event per payment, or per payments that were settled together, which matches the ledger. */
+/** The factories have one event per payment, or per payments that were settled together, which matches the ledger. */
 async function checkSettlements(world: World, ends: LedgerRow[]) {
+  const chain = world.addressBook.chains.find(({ id }) => id === CHAIN_ID) ?? {}
   const logs = await worldClient(world, CHAIN_ID).getLogs({
-    address: simulatedFactory(world).address,
+    address: factoriesOf(chain).map(({ address }) => address),
     fromBlock: 0n,
     strict: true,
     events: SETTLEMENTS,
