@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { acceptedPayments } from './acceptedPayments.ts'
-import type { AddressBook } from './addressBook.ts'
 
 const [FACTORY, FORMER, USDC, USDT, USDG] = [1, 2, 3, 4, 5].map(
   (digit): Address => `0x${String(digit).repeat(40)}`,
@@ -11,12 +10,16 @@ type Ends = [from: number, offer: Address, to: number, want: Address]
 
 /** Chains with their factories, and routes. */
 function book(chains: Record<number, Address[]>, routes: Ends[]) {
-  const part = (factory: Address) => ({ factory, implementation: factory, startBlock: 0 })
-  // Only these fields are read.
+  const part = (factory: Address) =>
+    ({ generation: 'B', factory, implementation: factory, startBlock: 0 }) as const
   return {
     chains: Object.entries(chains).map(([id, [first, ...others]]) => ({
       id: Number(id),
-      smartDeposit: first && { ...part(first), otherFactories: others.map(part) },
+      smartDeposit: first && {
+        ...part(first),
+        otherFactories: others.map(part),
+        pendingDepth: 1,
+      },
     })),
     transitRoutes: routes.map(([sourceChainId, offerAsset, destinationChainId, wantAsset]) => ({
       sourceChainId,
@@ -24,7 +27,7 @@ function book(chains: Record<number, Address[]>, routes: Ends[]) {
       destinationChainId,
       wantAsset,
     })),
-  } as unknown as AddressBook
+  }
 }
 
 const CHAINS = { 1: [FACTORY, FORMER], 2: [FORMER, FACTORY], 3: [FORMER], 4: [] }

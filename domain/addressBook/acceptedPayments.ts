@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
-import type { AddressBook, RouteEnds } from './addressBook.ts'
+import type { AddressBookChain, RouteEnds } from './addressBook.ts'
 import { factoriesOf } from './factories.ts'
 
-/** What decides which payments a smart deposit address accepts. Addresses are lower case. */
+/** A smart deposit address, by the inputs on which the payments that it accepts depend. Addresses are lower case. */
 export type AcceptingAddress = {
   factoryAddress: Address
   generation: FactoryGeneration
@@ -16,17 +16,23 @@ export type AcceptingAddress = {
 export type AcceptedPayment = {
   chainId: number
   asset: Address
-  /** The Transit route over which it is sent on; null for what goes into the vault as it is. */
+  /** The Transit route over which it is sent on; null if it goes into the vault as it is. */
   route: RouteEnds | null
 }
 
-/** What the address accepts by the address book, whether or not it is open now: first its input token. */
+/** The parts of the address book that are read. */
+type Book = {
+  chains: readonly Pick<AddressBookChain, 'id' | 'smartDeposit'>[]
+  transitRoutes: readonly RouteEnds[]
+}
+
+/** The payments that the address accepts by the address book, open or closed: first its input token. */
 export function acceptedPayments(
-  { chains, transitRoutes }: Pick<AddressBook, 'chains' | 'transitRoutes'>,
+  { chains, transitRoutes }: Book,
   { factoryAddress, generation, chainId, inputToken }: AcceptingAddress,
 ): AcceptedPayment[] {
   const direct = { chainId, asset: inputToken, route: null }
-  // Of generation A, the address exists on the chain of its vault only, and cannot send anything on.
+  // An address of generation A exists on the chain of its vault alone, and cannot send anything on.
   if (generation === 'A') return [direct]
   const reached = new Set(
     chains.flatMap((chain) =>

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { type AcceptingAddress, acceptedPayments } from '../addressBook/acceptedPayments.ts'
+import { smartDepositMinimum } from '../addressBook/smartDepositMinimum.ts'
 import { findDeployment, getDeployment } from '../earn/vaults/deployments.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { larger, leastOffer, minOrderSize } from '../transit/quotes/priceOrder.ts'
@@ -28,15 +29,16 @@ export type Acceptance = {
 type Accepting = AcceptingAddress & { vaultAddress: Address }
 
 /**
- * What a smart deposit address accepts, first its input token. Open and closed are for everybody, by the checks of
- * `listCapabilities`. Throws the database's error.
+ * The payments that a smart deposit address accepts, first those of its input token. `isOpen` is the same for all callers, by the
+ * checks of `listCapabilities`. Throws the database's error.
  */
 export async function acceptancesOf(
   context: CapabilityContext,
   address: Accepting,
 ): Promise<Acceptance[]> {
   const deposit = vaultCapability(context, address)
-  const arrival = leastArrival(context, address)
+  const { chainId, inputToken: token } = address
+  const arrival = smartDepositMinimum(context.addressBook, { chainId, token })
   return Promise.all(
     acceptedPayments(context.addressBook, address).map(
       async ({ chainId, asset, route }): Promise<Acceptance> => {
@@ -71,17 +73,6 @@ async function vaultCapability(
     return openIfAllPass([() => getDeployment(context.addressBook, chainId, vaultAddress)])
   const conditions = () => context.publicConditions.get(chainId)
   return depositCapability(context, { deployment, user: null, conditions }, inputToken)
-}
-
-/** The least amount of the input token that the keeper deposits alone. */
-function leastArrival(
-  { addressBook }: Pick<CapabilityContext, 'addressBook'>,
-  { chainId, inputToken }: Accepting,
-): bigint {
-  const token = addressBook.tokens.find(
-    (one) => one.chainId === chainId && one.address === inputToken,
-  )
-  return BigInt(token?.smartDepositMinimum ?? 0)
 }
 
 /** The least order of the route of which enough arrives; the route's own floor while there is no price. */

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { smartDepositMinimum } from '../addressBook/smartDepositMinimum.ts'
 import { estimateGasLimit } from '../call/estimateGasLimit.ts'
 import type { PreviewedCall } from '../call/preparedCall.ts'
 import { depositError } from '../earn/deposits/depositError.ts'
@@ -159,10 +160,7 @@ function refuseSmallPayment(
   { chainId, depositAsset, wantShares }: JourneyParams,
   amountOut: bigint,
 ) {
-  const token = addressBook.tokens.find(
-    (one) => one.chainId === chainId && one.address === depositAsset,
-  )
-  const least = BigInt(token?.smartDepositMinimum ?? 0)
+  const least = smartDepositMinimum(addressBook, { chainId, token: depositAsset })
   if (amountOut >= least) return
   throw refusedField('DEPOSIT_TOO_SMALL', {
     field: wantShares === undefined ? 'depositAmount' : 'wantShares',

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { stationCode } from '../../domain/access/stationCode.ts'
+import { smartDepositMinimum } from '../../domain/addressBook/smartDepositMinimum.ts'
 import {
   type Decision,
   decideSettlement,
@@ -60,10 +61,8 @@ export async function decideConversion(
     const figures = await orderQuotes.amountOut(order)
     if ('reason' in figures) return refusedBy(figures)
     const { addressChainId: chainId, inputToken: token } = deposit
-    const least = service.addressBook.tokens.find(
-      (listed) => listed.chainId === chainId && listed.address === token,
-    )?.smartDepositMinimum
-    if (figures.amountOut < BigInt(least ?? 0))
+    const least = smartDepositMinimum(service.addressBook, { chainId, token })
+    if (figures.amountOut < least)
       return {
         kind: 'retain',
         reason: 'TOKEN_NOT_ACCEPTED',
