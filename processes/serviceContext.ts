@@ -84,7 +84,7 @@ export type ServiceContextOptions = {
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
-/** With replicas, the heads are what is left to the primary. So reads under load wait for each other's statement, for so long at most. */
+/** With replicas, the primary reads only the heads. Under load, the reads that come within this time share one statement. */
 const HEADS_EVERY_MS = 2
 /** The changes under an `Idempotency-Key` that run at once. */
 const MOST_CHANGES = 4

@@ -10,7 +10,7 @@ export type ChainActivity = {
 
 /** A bot follows up a transaction within this time. What it does is a transaction too. */
 const BUSY_MS = 10_000
-/** What time alone makes due, and what failed, is noticed after this. */
+/** After this a bot looks again for work that became due by time alone, or that failed. */
 const QUIET_MS = 5_000
 
 export function createChainActivity({ quietMs = QUIET_MS } = {}): ChainActivity {

@@ -86,7 +86,7 @@ function depositStatus({ status, remediation }: SmartDeposit): JourneyStatus {
     case 'FAILED':
       return REMEDIED[remediation ?? 'retained']
     case 'PENDING':
-    // What the order paid can be sent on again.
+    // The keeper can send the payment of the first order on by another order.
     case 'CONVERTING':
     case 'REVERTED':
       return 'ARRIVED'
@@ -115,7 +115,7 @@ function depositSteps(deposit: SmartDeposit): JourneyStep[] {
   return deposit.timeline.map((event) => {
     const step = event.type.split('.').at(-1)?.toUpperCase() ?? ''
     const ended = event.recoveryTxHash ?? event.forwardTxHash
-    // What was sent on ends on the chain of the vault, and all else where it was paid.
+    // An order ends the deposit on the chain of the vault. Without one it ends where it was paid.
     const isHome = origin === null || (ended !== null && orderId !== null)
     return {
       leg: 'DEPOSIT',

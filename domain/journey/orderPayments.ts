@@ -6,8 +6,8 @@ import { SERVED } from '../transit/orders/orderSides.ts'
 export type PaidIn = { chainId: number; address: Address; transactionHash: Hex }
 
 /**
- * A payment of an order, by the newest attempt to settle it that has events. What the keeper's own order paid goes on with the
- * deposit that the keeper sent on.
+ * A payment of an order, by the newest attempt to settle it that has events. A payment of the keeper's own order belongs to
+ * the deposit that the keeper sent on.
  */
 export type OrderPayment = PaidIn & { orderId: Hex; paymentId: Hex; depositId: Hex }
 

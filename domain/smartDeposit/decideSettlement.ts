@@ -28,7 +28,8 @@ export type Sending =
 export type Waiting =
   | (Refused & {
       kind: 'retain'
-      isSmall?: true /** Only another address book changes it. */
+      isSmall?: true
+      /** Only another address book changes it. */
       isLasting?: true
     })
   | (Refused & { kind: 'wait' })

@@ -91,7 +91,7 @@ function kindsOf({ status, orderId }: KeeperDeposit): Kind[] {
 function nameOf(kind: Kind, deposit: KeeperDeposit): string {
   const { paymentReverts, settleReverts, settleBlock } = deposit
   if (kind === 'pending') return `pending:${paymentReverts}`
-  // What happens to its order on the vault's chain changes nothing about it.
+  // Later events of its order on the vault's chain do not make it another event.
   if (kind === 'converting') return `converting:${paymentReverts}:${settleBlock?.hash}`
   return `${kind}:${paymentReverts}:${settleReverts}`
 }

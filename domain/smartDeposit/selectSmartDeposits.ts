@@ -50,8 +50,8 @@ export type SmartDepositRow = {
 export const RESOURCE = 'smart_deposit:'
 
 /**
- * Deposits with the inputs of their addresses, as `d`: filters compare its columns. What the keeper sent on by an order ends on
- * the chain of the vault.
+ * Deposits with the inputs of their addresses, as `d`: filters compare its columns. A payment that the keeper sent on by an order
+ * ends on the chain of the vault.
  */
 export function describedDeposits(sql: ISql): Fragment {
   return sql`(

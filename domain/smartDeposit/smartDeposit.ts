@@ -56,7 +56,7 @@ export type SmartDeposit = {
   customerId: string | null
   /** Of the input token: what was paid, or what the keeper's order has paid so far. */
   receivedAmount: bigint
-  /** What was paid, in another token or on another chain; null otherwise. */
+  /** The payment, if it was in another token or on another chain; null otherwise. */
   origin: PaymentOrigin | null
   /** The Transit order by which the keeper sent it on. */
   orderId: Hex | null

@@ -6,7 +6,7 @@ import type { Keeper } from './keeper.ts'
 import { recordDepositEvents, recordReverted } from './recordDepositEvents.ts'
 import { writeRetained } from './writeRetained.ts'
 
-/** What the payments of an order make of the deposit from which the order came. */
+/** The state of a deposit that follows from the payments of its order. */
 type Home = Pick<
   KeeperDeposit,
   | 'status'
@@ -47,7 +47,7 @@ export async function carryHome(sql: TransactionSql, keeper: Keeper, orderId: He
   }
 }
 
-/** All that was due came, and each part of it has its end. Until then the deposit is open. */
+/** The deposit ends when the whole amount has come and each part of it is settled. Until then it is open. */
 function homeOf(origin: KeeperDeposit, arrivals: readonly KeeperDeposit[]): Home {
   const homeAmount = arrivals.reduce((sum, { receivedAmount }) => sum + receivedAmount, 0n)
   const isAllThere = origin.orderAmount !== null && homeAmount >= origin.orderAmount
@@ -75,7 +75,7 @@ function homeOf(origin: KeeperDeposit, arrivals: readonly KeeperDeposit[]): Home
   }
 }
 
-/** Settled on the vault's chain. What is retained is not. */
+/** Whether it is settled on the vault's chain. A retained one is not. */
 function isEnded({ status, remediation }: KeeperDeposit): boolean {
   const isFailed = status === 'failed' && remediation !== 'retained'
   return status === 'confirmed' || status === 'finalized' || isFailed

@@ -83,7 +83,7 @@ async function startConverting(
   })
 }
 
-/** The order of a conversion, and what it pays in base units of the input token, as the stations count. */
+/** The order of a conversion, and the amount that it pays in base units of the input token, as the stations count. */
 export async function orderOf(
   { service }: Pick<Keeper, 'service'>,
   { chainId, token, addressChainId, inputToken }: KeeperDeposit,

@@ -2,7 +2,7 @@ import type { Keeper } from './keeper.ts'
 
 /**
  * Whether there is something to do on a chain without a new block: an address was registered, a transaction is open, or a try
- * is due by its time or by an order. One statement, where a pass has some thirty. What it does not name waits for the next pass.
+ * is due by its time or by an order. One statement, where a pass has some thirty. All other work waits for the next pass.
  */
 export async function hasWork({ sql, chain, watched }: Keeper): Promise<boolean> {
   const [row] = await sql<{ hasWork: boolean }[]>`
@@ -14,7 +14,7 @@ export async function hasWork({ sql, chain, watched }: Keeper): Promise<boolean>
     ) or exists (
       select from app.smart_deposit
       where chain_id = ${chain.id} and status in ('pending', 'retrying') and not is_final
-        -- What an order has sent on waits for the vault's chain.
+        -- A payment that an order has sent on waits for the vault's chain.
         and (not is_small or is_ordered) and order_id is null
         and (retry_at is null and reason is null or retry_at <= now())
     ) or exists (

@@ -132,7 +132,7 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
         }
       : {
           ...deposit,
-          // What its lost order has paid stays with that order.
+          // The payments of its lost order stay with that order.
           ...NOT_HOME,
           status: deposit.status === 'retrying' ? 'retrying' : 'pending',
           remediation: null,

@@ -35,7 +35,7 @@ export async function screenPayers(
   return { kind: 'answered', refusals }
 }
 
-/** What the keeper's own order pays was screened before the order. */
+/** A payment of the keeper's own order was screened before the order. */
 async function screenDeposit(keeper: Keeper, deposit: KeeperDeposit) {
   const { continues } = deposit
   const isOwn = continues !== null && (await isOrderOfDeposit(keeper, continues))

@@ -20,7 +20,7 @@ import { type AddressRow, useAddress, useDeposits } from './useDeposits.ts'
 
 const route = getRouteApi('/console/smart-deposits/addresses/$address')
 
-/** One smart deposit address: what can be paid to it, and what was. */
+/** One smart deposit address, with the payments that it accepts and those that came. */
 export function AddressPage() {
   const { address } = route.useParams()
   if (!isAddressText(address))

@@ -54,7 +54,7 @@ function Facts({ deposit, entry: { kind, event }, tokens }: FactsProps) {
   const { chainId, originChainId } = deposit
   const paid = paidOf(deposit)
   const ended = event.forwardTxHash ?? event.recoveryTxHash
-  // What was sent on ends on the chain of the vault, and all else where it was paid.
+  // An order ends the deposit on the chain of the vault. Without one it ends where it was paid.
   const endedOn = originChainId === undefined || deposit.convertTxHash ? chainId : originChainId
   const tx = kind === 'pending' ? event.receiptTxHash : (ended ?? event.convertTxHash)
   return (

@@ -31,7 +31,7 @@ const ABOUTS: Record<DepositEventKind, string> = {
 }
 
 const DIRECT_WAY = ['pending', 'confirmed', 'finalized'] as const
-/** Of what was paid in another token or on another chain. */
+/** The steps of a payment in another token or on another chain. */
 const TRANSIT_WAY = ['pending', 'converting', 'confirmed', 'finalized'] as const
 
 /** The events of a deposit, oldest first, and after them those that are still expected. */

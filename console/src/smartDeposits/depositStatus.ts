@@ -77,7 +77,7 @@ export function shownStatus({
   return (remediation && REMEDIATIONS[remediation]) || DEPOSIT_STATUS[status]
 }
 
-/** What was paid, and where. */
+/** The payment: its token and amount, and the chain on which it came. */
 export function paidOf(deposit: SmartDeposit) {
   const { originChainId, originAsset, originAmount } = deposit
   return originChainId !== undefined && originAsset !== undefined && originAmount !== undefined

@@ -177,8 +177,8 @@ function selectPage(
 }
 
 /**
- * The smart deposit that the row `f` settled, if this organization registered its address. What the keeper's order paid goes on
- * with the deposit that the keeper sent on.
+ * The smart deposit that the row `f` settled, if this organization registered its address. A payment of the keeper's own
+ * order belongs to the deposit that the keeper sent on.
  */
 function depositId(sql: Sql, organizationId: string | undefined): Fragment {
   return sql`(
