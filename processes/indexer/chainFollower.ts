@@ -15,7 +15,7 @@ export type ChainFollower = {
   at(number: bigint): BlockHeader | undefined
   /** Takes a head from a node; `askedAt` is the time (ms) at which a poll asked for it. */
   offer(head: BlockHeader, askedAt?: number): Promise<void>
-  /** Whether the chain may have become shorter: its tip fell back, or has not changed for 30 s. */
+  /** Whether the chain may be shorter than it was: its tip is below an earlier one, or has not changed for 30 s. */
   mayBeShorter(): boolean
   /** Whether its nodes have contradicted the tip for a third of the patience, and are not believed. */
   isInDoubt(): boolean
@@ -58,7 +58,8 @@ export function createChainFollower({
   const listeners = new Set<(head: BlockHeader) => void>()
   const window = createHeaderWindow(REMEMBERED)
   let changedAt = 0
-  let isShorter = false
+  /** The number of the highest tip so far. */
+  let highest = 0n
   /** The number below which Ponder may be unable to take blocks back. */
   let floor = 0n
   const doubts = createReorgDoubts(patienceMs)
@@ -75,11 +76,11 @@ export function createChainFollower({
       observe({ kind: 'block', chainId })
     }
     if (isFirst) void fetchAncestors()
-    const lowest = BigInt(window.tip()?.number ?? 0) - FINAL_DEPTH
-    if (lowest > floor) floor = lowest
+    const number = numberOf(window.tip())
+    if (number > highest) highest = number
+    if (number - FINAL_DEPTH > floor) floor = number - FINAL_DEPTH
     doubts.clear()
     changedAt = Date.now()
-    isShorter = false
     publish(heads)
   }
 
@@ -150,7 +151,6 @@ export function createChainFollower({
     // Ponder drops the first head of a branch, so that one is sent twice.
     publish([first])
     extend(branch)
-    isShorter = distance(tip, head) < 0
   }
 
   /** The blocks from the child of a known block up to `head`, or `head` alone if the fork is below the known blocks. */
@@ -181,7 +181,8 @@ export function createChainFollower({
         )
       return queue
     },
-    mayBeShorter: () => isShorter || Date.now() - changedAt > SETTLED_MS,
+    mayBeShorter: () =>
+      numberOf(window.tip()) < highest || Date.now() - changedAt > SETTLED_MS,
     isInDoubt: doubts.isInDoubt,
     repeatTip() {
       const tip = window.tip()
@@ -192,6 +193,10 @@ export function createChainFollower({
       return () => listeners.delete(listener)
     },
   }
+}
+
+function numberOf(head: BlockHeader | undefined): bigint {
+  return BigInt(head?.number ?? 0)
 }
 
 /** The number of blocks from `from` to `to`; negative if `to` is lower. */
