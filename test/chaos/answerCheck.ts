@@ -9,12 +9,12 @@ export type AnswerTally = { answers: number; refused: number; unchanged: number 
 
 export type AnswerCheck = {
   tally(): AnswerTally
-  /** From here on an answer may be of a chain before and after a reorganisation. */
-  forget(): void
-  /** The index is at every chain's head: no later answer may be older than this. */
+  /** Until `synced` an answer may be of a chain before and after a reorganisation, and may be refused if so said. */
+  forget(mayRefuse: boolean): void
+  /** The index is at every chain's head: no answer to a later request may be older than this. */
   synced(): void
   /** The differences of the answers since the last call. */
-  check(mayRefuse: boolean): Promise<string[]>
+  check(): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -46,12 +46,13 @@ export function startAnswerCheck(
   const tally = { answers: 0, refused: 0 }
   let memory = createMemory()
   let remembersFrom = 0
+  let mayRefuseBefore = Number.POSITIVE_INFINITY
 
   /** The fault of an answer; null if it has none. */
-  function wrong(answer: Answer, mayRefuse: boolean): string | null {
+  function wrong(answer: Answer): string | null {
     if (isRefused(answer)) {
       tally.refused += 1
-      return mayRefuse ? null : `refused without reason: ${spell(answer)}`
+      return answer.askedAt < mayRefuseBefore ? null : `refused without reason: ${spell(answer)}`
     }
     const versions = histories.flatMap((history) => history.versions())
     if (!isTrue(answer, { chains, versions, syncedAt }))
@@ -67,20 +68,22 @@ export function startAnswerCheck(
 
   return {
     tally: () => ({ ...tally, unchanged: asking.unchanged() }),
-    forget() {
+    forget(mayRefuse) {
       remembersFrom = Number.POSITIVE_INFINITY
+      if (mayRefuse) mayRefuseBefore = Number.POSITIVE_INFINITY
     },
     synced() {
       syncedAt.push(performance.now())
+      if (mayRefuseBefore === Number.POSITIVE_INFINITY) mayRefuseBefore = performance.now()
       if (remembersFrom < Number.POSITIVE_INFINITY) return
       memory = createMemory()
       remembersFrom = performance.now()
     },
-    async check(mayRefuse) {
+    async check() {
       const answers = asking.take()
       for (const history of histories) await history.read()
       tally.answers += answers.length
-      return answers.flatMap((answer) => wrong(answer, mayRefuse) ?? [])
+      return answers.flatMap((answer) => wrong(answer) ?? [])
     },
     stop: asking.stop,
   }

@@ -113,7 +113,7 @@ async function play(
   await sleep(WARM_UP_MS)
   await untilRight(installation, receivers)
   answers.synced()
-  note(await answers.check(true))
+  note(await answers.check())
   const before = await readProcessStats(installation)
   const scene: ChaosScene = { installation, traffic, receivers, random }
   const faults: FaultReport[] = []
@@ -121,7 +121,7 @@ async function play(
   for (const round of drawRounds(kinds, random)) {
     const isEnough = faults.length >= least && traffic.journeys() >= journeys
     if (Date.now() > until && isEnough) break
-    answers.forget()
+    answers.forget(round.some(({ mayRefuse }) => mayRefuse))
     const { details, backMs, last } = await playRound(round, scene, () =>
       untilRight(installation, receivers),
     )
@@ -131,7 +131,7 @@ async function play(
     for (const [index, { name: kind }] of round.entries())
       faults.push({ kind, detail: details[index] ?? '', backMs })
     answers.synced()
-    note(await answers.check(round.some(({ mayRefuse }) => mayRefuse)))
+    note(await answers.check())
     print(
       `${faults.length}: ${nameRound(round, details)}: right after ${Math.round(backMs)} ms; last: ${last.slice(0, 200)}`,
     )
@@ -142,7 +142,7 @@ async function play(
   const quiet = await compareQuiet(installation, { receivers, places, since, print })
   note(quiet.differences)
   await answers.stop()
-  note(await answers.check(false))
+  note(await answers.check())
   const own = [installation.indexer, ...installation.apis, ...installation.workers].flatMap(
     ({ ownEnds }) => ownEnds(),
   )

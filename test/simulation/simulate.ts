@@ -20,8 +20,6 @@ import { withDatabase, withProduct } from './withDatabase.ts'
 /** After some 2,000 blocks anvil loses the state of its contracts in a reorganisation. */
 const ROUNDS_PER_WORLD = 50
 const MOST_BACK_MS = { p90: 5_000, p100: 10_000 }
-/** The primary is well, so reads go on. A busy machine refuses a few. */
-const MOST_REFUSED = 0.01
 const LONGEST_FAULT_MS = 30_000
 const DAY_LIMITS: [name: string, limit: number, of: (report: DayReport) => number][] = [
   ['memory of all nodes, MB', 1_500, ({ memoryMb }) => memoryMb],
@@ -149,7 +147,6 @@ async function playReplicas(minutes: number, seed: number) {
   const seconds = minutes * 60
   const report = await runReplicaRounds({ seconds, longestMs: LONGEST_FAULT_MS, seed, print })
   print(JSON.stringify(report))
-  if (report.refused > report.answers * MOST_REFUSED) process.exitCode = 1
 }
 
 async function playExactOutput(quotes: number, seed: number) {
