@@ -10,9 +10,10 @@ import {
   lookAgain,
 } from '../../domain/smartDeposit/missedPayments.ts'
 import { listRetainedDeposits, retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
+import { listUnpaidConversions } from '../../domain/smartDeposit/unpaidConversions.ts'
 import { listed, type Run } from './command.ts'
 
-/** `smart-deposits retained|retry|foreign|settle-foreign|unplaced|unexplained|look-again` */
+/** `smart-deposits retained|retry|foreign|settle-foreign|unpaid|unplaced|unexplained|look-again` */
 export function addSmartDepositCommands(program: Command, run: Run): void {
   const deposits = program
     .command('smart-deposits')
@@ -53,6 +54,12 @@ export function addSmartDepositCommands(program: Command, run: Run): void {
         await settleForeignTransfer(administrator, { paymentId, wanted: how })
         return { json: { paymentId, how }, text: `The keeper will ${how} ${paymentId}` }
       }),
+    )
+  deposits
+    .command('unpaid')
+    .description('list the payments whose Transit orders have not paid all of them for an hour')
+    .action(() =>
+      run(async ({ sql }) => listed(await listUnpaidConversions(sql), 'No order is late')),
     )
   deposits
     .command('unplaced')

@@ -826,6 +826,7 @@ create index on app.smart_deposit (chain_id, payment_id) where not is_final;
 create index on app.smart_deposit (chain_id, address) where is_small and status in ('pending', 'retrying');
 create index on app.smart_deposit (collected_as) where collected_as is not null;
 create index on app.smart_deposit (chain_id) where unscreened_since is not null and status in ('pending', 'retrying');
+create index on app.smart_deposit (chain_id, updated_at) where status = 'converting';
 
 -- Addresses that hold more of a token than their known payments explain: the logs are searched until they do.
 create table app.unexplained_balance (

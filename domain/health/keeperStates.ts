@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { AddressBook } from '../addressBook/addressBook.ts'
+import { isUnpaid } from '../smartDeposit/unpaidConversions.ts'
 
 /** How the keeper of a chain gets on. */
 export type KeeperState = {
@@ -14,6 +15,8 @@ export type KeeperState = {
   unexplainedBalanceCount: number
   /** Payments that wait because the provider that screens payers gives no answer. */
   unscreenedPaymentCount: number
+  /** Payments whose Transit orders have not paid all of them for an hour, and for less than a week. */
+  unpaidConversionCount: number
 }
 
 /** The state of the keeper of every chain with smart deposits. */
@@ -34,7 +37,11 @@ export function listKeeperStates({
         where b.chain_id = c.id) as "unexplainedBalanceCount",
       (select count(*)::integer from app.smart_deposit d
         where d.chain_id = c.id and d.unscreened_since is not null
-          and d.status in ('pending', 'retrying')) as "unscreenedPaymentCount"
+          and d.status in ('pending', 'retrying')) as "unscreenedPaymentCount",
+      (select count(*)::integer from app.smart_deposit
+        where chain_id = c.id and ${isUnpaid(sql)}
+          -- A removed order never pays: after a week it is in the list alone, so that the alert ends.
+          and updated_at > now() - interval '7 days') as "unpaidConversionCount"
     from unnest(${kept.map(({ id }) => id)}::integer[]) c (id)
     left join app.keeper_chain k on k.chain_id = c.id
     order by c.id`

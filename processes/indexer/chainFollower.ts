@@ -181,8 +181,7 @@ export function createChainFollower({
         )
       return queue
     },
-    mayBeShorter: () =>
-      numberOf(window.tip()) < highest || Date.now() - changedAt > SETTLED_MS,
+    mayBeShorter: () => numberOf(window.tip()) < highest || Date.now() - changedAt > SETTLED_MS,
     isInDoubt: doubts.isInDoubt,
     repeatTip() {
       const tip = window.tip()

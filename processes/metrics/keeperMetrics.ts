@@ -8,6 +8,7 @@ export type KeeperState = {
   unplacedTransferCount: number
   unexplainedBalanceCount: number
   unscreenedPaymentCount: number
+  unpaidConversionCount: number
 }
 
 /** The gauges of one scrape share one read. The lag of a chain that no worker has kept is absent. */
@@ -47,5 +48,10 @@ export function collectKeepers(registry: Registry, readKeepers: () => Promise<Ke
     'unscreened_payments',
     'Payments that wait because the provider that screens payers gives no answer.',
     ({ unscreenedPaymentCount }) => unscreenedPaymentCount,
+  )
+  gauge(
+    'unpaid_conversions',
+    'Payments whose Transit orders have not paid all of them for an hour, and for less than a week.',
+    ({ unpaidConversionCount }) => unpaidConversionCount,
   )
 }

@@ -83,6 +83,10 @@ const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
       description:
         'The number of payments that wait because the provider that screens payers gives no answer.',
     }),
+    unpaidConversionCount: t.exposeInt('unpaidConversionCount', {
+      description:
+        'The number of payments whose Transit orders have not paid all of them for an hour, and for less than a week.',
+    }),
     lagSeconds: t.exposeFloat('lagSeconds', {
       nullable: true,
       description:

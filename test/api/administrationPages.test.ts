@@ -67,7 +67,7 @@ const FIELDS = {
     path: '/v1/admin/keepers',
     field: 'keepers',
     selection: `{ keepers { chainId account isRunning hold balance nonce spentToday spentThisHour
-      maxSpendPerHour pendingCount retainedCount openTransactionCount foreignTransferCount unplacedTransferCount unscreenedPaymentCount
+      maxSpendPerHour pendingCount retainedCount openTransactionCount foreignTransferCount unplacedTransferCount unscreenedPaymentCount unpaidConversionCount
       unexplainedBalanceCount lagSeconds failing oldestWaitingAt
       block updatedAt } nextPageToken }`,
     types: LIST,

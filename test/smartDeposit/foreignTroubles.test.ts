@@ -2,10 +2,12 @@ import { type Hex, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { reorganise } from '../../devnet/reorganise.ts'
+import { listKeeperStates } from '../../domain/health/keeperStates.ts'
+import { listUnpaidConversions } from '../../domain/smartDeposit/unpaidConversions.ts'
 import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
 import { until } from '../support/until.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
-import { CHAIN_ID, FINALITY, settle, USDC, USDG } from './keeperWorld.ts'
+import { CHAIN_ID, FINALITY, lower, settle, USDC, USDG } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
 
@@ -102,6 +104,34 @@ describe('foreign payments, when something is in the way', () => {
     expect(await w.sentFor(address)).toHaveLength(1)
     f.away = await w.takeOver({}, AWAY)
     expect(away).not.toBe(f.away)
+  })
+
+  test('behavior: an order that does not pay for an hour is shown to the operator until it pays', async () => {
+    const { w, home, away, onAway } = f
+    const { sql } = w.context
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    const lateHere = async () =>
+      (await listUnpaidConversions(sql)).filter((one) => one.address === address)
+    const counted = async () =>
+      (await listKeeperStates(w.context)).find(({ chainId }) => chainId === AWAY)
+        ?.unpaidConversionCount
+    const turnBack = (hours: number) =>
+      sql`update app.smart_deposit set updated_at = now() - ${`${hours} hours`}::interval
+        where address = ${address}`
+    expect(await lateHere()).toEqual([])
+    await turnBack(2)
+    const orderId = await f.orderOf(address)
+    expect(await lateHere()).toMatchObject([{ chainId: AWAY, token: lower(USDG), orderId }])
+    expect(await counted()).toBe(1)
+    await turnBack(8 * 24)
+    expect(await counted(), 'the alert ends').toBe(0)
+    expect(await lateHere()).toHaveLength(1)
+    await f.deliverOrders()
+    await f.payOrders(address)
+    await settle(home)
+    expect(await lateHere()).toEqual([])
   })
 
   test("behavior: a reorganisation of the payment's chain takes the order back, and it is sent again", async () => {

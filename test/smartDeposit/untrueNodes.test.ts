@@ -393,6 +393,7 @@ describe('the keeper and nodes that say what is not so', () => {
       unplacedTransferCount: 1,
       unexplainedBalanceCount: 1,
       unscreenedPaymentCount: 0,
+      unpaidConversionCount: 0,
     }
     expect(await health()).toEqual({
       status: 'up',

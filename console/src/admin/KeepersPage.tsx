@@ -116,11 +116,14 @@ const COLUMNS: readonly Column<Keeper>[] = [
     header: 'Retained',
     isNumber: true,
     sortBy: ({ retainedCount }) => retainedCount,
-    cell: ({ retainedCount, unscreenedPaymentCount }) => (
+    cell: ({ retainedCount, unscreenedPaymentCount, unpaidConversionCount }) => (
       <>
         {formatCount(retainedCount)}
         {unscreenedPaymentCount > 0 && (
           <span className="under">{unscreenedPaymentCount} wait for the screening of payers</span>
+        )}
+        {unpaidConversionCount > 0 && (
+          <span className="under">{unpaidConversionCount} wait for a late order</span>
         )}
       </>
     ),

@@ -6638,6 +6638,8 @@ export interface components {
             unexplainedBalanceCount: number;
             /** @description The number of payments that wait because the provider that screens payers gives no answer. */
             unscreenedPaymentCount: number;
+            /** @description The number of payments whose Transit orders have not paid all of them for an hour, and for less than a week. */
+            unpaidConversionCount: number;
             /** @description The seconds since the last pass of the keeper in which nothing failed. Null if no worker has kept the chain. */
             lagSeconds: number | null;
             /** @description The steps that failed in its last pass. The others were done. */
