@@ -56,6 +56,8 @@ type ReplicatedOptions = {
   isSynchronous?: boolean
 }
 
+/** A replica that was cut off, or is being copied, needs what the primary wrote meanwhile. */
+const KEPT_WAL = { wal_keep_size: '8GB' }
 const SYNCHRONOUS = { synchronous_commit: 'on', synchronous_standby_names: '*' }
 
 /** A real primary with a database, and real streaming replicas of it. */
@@ -78,7 +80,7 @@ export async function startReplicatedPostgres(
   const copies = ports.map((_, index) => join(folder, `replica-${index}`))
   const standby = { from: dataDirectory, conninfo: conninfoOf(port) }
   for (const to of copies) await copyAsStandby({ ...standby, to })
-  const settings = isSynchronous ? SYNCHRONOUS : {}
+  const settings = { ...KEPT_WAL, ...(isSynchronous ? SYNCHRONOUS : {}) }
   const primary = await startEmbeddedPostgres({ ...server, settings })
   started.defer(primary.stop)
   const halted: number[] = []
