@@ -7,13 +7,13 @@ import { startReplicatedPostgres } from '../test/support/replicatedPostgres.ts'
 import { cpuMicros } from './cpuMicros.ts'
 
 /**
- * `node bench/replicas.ts [orders]`: the processor time of the primary for a request, without and with two replicas, in turns.
- * A first read of each order, and one poll of each.
+ * `node bench/replicas.ts [orders] [concurrent]`: the processor time of the primary for a request, without and with two replicas, in
+ * turns. A first read of each order, and one poll of each.
  */
 
 const ORDERS = Number(process.argv[2] ?? 4_000)
 const ROUNDS = 3
-const CONCURRENT = 16
+const CONCURRENT = Number(process.argv[3] ?? 64)
 
 const postgres = await startReplicatedPostgres(2)
 const sql = connect(postgres.url, { applicationName: 'bench', max: 1 })

@@ -85,7 +85,7 @@ export type ServiceContextOptions = {
 
 const AD_HOC_TIMEOUT_MS = 2_000
 /** With replicas, the primary reads only the heads. Under load, the reads that come within this time share one statement. */
-const HEADS_EVERY_MS = 2
+const HEADS_EVERY_MS = 4
 /** The changes under an `Idempotency-Key` that run at once. */
 const MOST_CHANGES = 4
 /** More than chains, stations, feeds, tokens and routes of any address book together. */
