@@ -1,6 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { pgOptions } from '../../db/databaseUrl.ts'
-import { PgClient } from '../../db/primary.ts'
+import { createSessionLocks } from '../../db/sessionLocks.ts'
 
 /** The right to keep one chain; one process holds it at a time. */
 export type ChainLease = {
@@ -20,54 +19,25 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Leases of chains, held by advisory locks of one session: Postgres releases them when the connection of a
- * dead process closes. A process that lost its connection may still run for a while; each lease has a
- * number (a fencing token) that every write checks.
+ * Leases of chains, held by advisory locks of one session. A process that lost its connection may still run for a while;
+ * each lease has a number (a fencing token) that every write checks.
  */
 export function createChainLeases(databaseUrl: string, sql: Sql): ChainLeases {
-  let session: PgClient | null = null
-  let opening: Promise<PgClient> | null = null
-
-  async function open(): Promise<PgClient> {
-    const client = new PgClient(pgOptions(databaseUrl, 'causeway-keeper-lease'))
-    const lost = () => {
-      if (session === client) session = null
-    }
-    client.on('error', lost)
-    client.on('end', lost)
-    await client.connect()
-    session = client
-    return client
-  }
-
-  async function current(): Promise<PgClient> {
-    if (session) return session
-    opening ??= open().finally(() => {
-      opening = null
-    })
-    return opening
-  }
-
+  const locks = createSessionLocks(databaseUrl, 'causeway-keeper-lease')
   return {
     async take(chainId) {
-      const client = await current()
-      const { rows } = await client.query<{ locked: boolean }>(
-        `select pg_try_advisory_lock(hashtext('causeway.keeper'), $1) as locked`,
-        [chainId],
-      )
-      if (!rows[0]?.locked) return null
+      const lock = await locks.take('causeway.keeper', chainId)
+      if (!lock) return null
       const [row] = await sql<{ lease: bigint }[]>`
         insert into app.keeper_chain as known (chain_id, lease) values (${chainId}, 1)
         on conflict (chain_id) do update set lease = known.lease + 1 returning lease`
       const lease = row?.lease ?? 0n
       return {
-        isHeld: () => session === client,
+        isHeld: lock.isHeld,
         write: (run) => writeUnderLease(sql, { chainId, lease }, run),
       }
     },
-    async stop() {
-      await session?.end()
-    },
+    stop: locks.stop,
   }
 }
 
