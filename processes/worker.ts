@@ -76,7 +76,7 @@ const worker = await startWorker({
   databaseUrl: directUrl,
   parts: [
     webhooks,
-    createIndexFeed({ ...context, listener, logger }),
+    createIndexFeed({ ...context, databaseUrl: directUrl, listener, logger }),
     watchQueues({ ...context, logger }),
     keeper,
     createRetention({ sql: deliverySql, kept, logger }),

@@ -521,10 +521,18 @@ create trigger report_smart_deposits after insert on app.event
   referencing new table as added
   for each statement execute function app.report_smart_deposits();
 
--- The block up to which a chain's facts are finalized and have their events.
+-- The block up to which a chain's facts are finalized and have their events, and the chain's last pass.
 create table app.feed_cursor (
   chain_id integer primary key,
   block_number bigint not null,
+  -- How many passes have written. One that began before another wrote records nothing.
+  passes bigint not null default 0,
+  -- The build that the last pass compared, its newest block, and the last one that can have changed a row.
+  passed_build integer,
+  passed_hash text,
+  passed_change text,
+  -- When the next pass is due although no row has changed; null while the chain rests.
+  again_at timestamptz,
   updated_at timestamptz not null default now()
 );
 

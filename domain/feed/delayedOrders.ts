@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { EventFacts } from '../webhook/eventFilter.ts'
-import { placeFields } from './occurrence.ts'
+import { type Place, placeFields } from './occurrence.ts'
 import { factsOf, orderFields, selectSubmittedOrders, submissionPlace } from './orderOccurrences.ts'
 
 /** An order that may be late, and the Unix time since which it is. */
@@ -14,6 +14,8 @@ export type DelayedOrder = {
   facts: EventFacts
   /** Fields of its event's body: the place is that of the submission. */
   fields: Record<string, unknown>
+  /** The submission, whose event must come first. */
+  after: Place
 }
 
 /** Late orders are looked for up to a day after they became late; this is well beyond. */
@@ -36,16 +38,20 @@ export async function delayedOrders(
   )
   const open = [...orders.values()].filter(({ isOpen }) => isOpen)
   const since = new Map(late.map((order) => [order.id, order.since]))
-  return open.map((order) => ({
-    id: order.orderId,
-    resource: `transit_order:${order.orderId}`,
-    facts: factsOf(order),
-    fields: {
-      ...orderFields(order),
-      ...placeFields(submissionPlace(order)),
-      late_since: new Date((since.get(order.orderId) ?? 0) * 1_000).toISOString(),
-    },
-  }))
+  return open.map((order) => {
+    const after = submissionPlace(order)
+    return {
+      id: order.orderId,
+      resource: `transit_order:${order.orderId}`,
+      facts: factsOf(order),
+      fields: {
+        ...orderFields(order),
+        ...placeFields(after),
+        late_since: new Date((since.get(order.orderId) ?? 0) * 1_000).toISOString(),
+      },
+      after,
+    }
+  })
 }
 
 /** Marks orders as delayed, so that each is returned once. */
@@ -54,5 +60,9 @@ export async function markDelayed(sql: TransactionSql, orders: readonly DelayedO
   await sql`
     insert into app.delayed_order (order_id)
     select * from unnest(${orders.map(({ id }) => id)}::text[]) on conflict do nothing`
-  await sql`delete from app.delayed_order where recorded_at < now() - ${KEPT}::interval`
+  // Passes of other chains may delete the same rows: they do not wait for each other.
+  await sql`
+    delete from app.delayed_order where order_id in (
+      select order_id from app.delayed_order where recorded_at < now() - ${KEPT}::interval
+      for update skip locked)`
 }

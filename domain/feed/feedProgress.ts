@@ -1,46 +1,110 @@
-import type { TransactionSql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
+import { SERVED_HEADS } from '../../db/readViews/chainViews.ts'
 import { type IndexProgress, isBehind } from '../index/indexProgress.ts'
+import { LATENCIES_LIFE_MS } from '../transit/routes/routeLatencies.ts'
 
-/** A chain whose index is current, with its last finalized block and the time of its newest block in Unix seconds. */
-export type FedChain = { chainId: number; finalizedBlock: bigint; headTime: number }
+/** A chain whose index is current. */
+export type FedChain = {
+  chainId: number
+  build: number
+  /** The hash of its newest block, and of the last one that can have changed a row. */
+  headHash: string
+  changeHash: string
+  /** The time of its newest block, in Unix seconds. */
+  headTime: number
+  finalizedBlock: bigint
+  /** How many passes had written. */
+  passes: bigint
+}
 
 /**
- * The chains whose index has reached the high-water mark, with the cursors of all chains. A new chain starts
- * at the head of its index.
+ * The chains whose index has reached the high-water mark and needs a pass: its rows are others than those that the last pass
+ * compared, its head moves again after a rest, or the time for a further pass has come. Waits for no lock of Ponder's tables.
+ */
+export async function dueChains(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ progress: IndexProgress }[]>`
+    select to_json(p) as progress from (${sql.unsafe(SERVED_HEADS)}) p
+    left join app.feed_cursor c on c.chain_id = p.chain_id
+    where c.passed_build is distinct from p.build or c.passed_change is distinct from p.last_change_hash
+      or c.again_at <= now() or (c.again_at is null and c.passed_hash is distinct from p.block_hash)`
+  return rows.flatMap(({ progress }) => (isBehind(progress) ? [] : [progress.chain_id]))
+}
+
+/**
+ * A chain whose index has reached the high-water mark, with all such chains; null if it has not. A new chain starts at the
+ * head of its index. First of a snapshot, for the order of locks.
  */
 export async function feedProgress(
   sql: TransactionSql,
-): Promise<{ chains: FedChain[]; cursors: Map<number, bigint> }> {
-  const rows = await sql<{ progress: IndexProgress[] }[]>`
+  chainId: number,
+): Promise<{ chain: FedChain; current: ReadonlySet<number> } | null> {
+  const [row] = await sql<{ progress: IndexProgress[] }[]>`
     select coalesce(json_agg(p), '[]') as progress from read.chain_progress p`
-  const ready = (rows[0]?.progress ?? []).filter((row) => !isBehind(row))
-  await sql`
-    insert into app.feed_cursor (chain_id, block_number)
-    select * from unnest(
-      ${ready.map(({ chain_id }) => chain_id)}::integer[],
-      ${ready.map(({ block_number }) => block_number ?? 0)}::bigint[]
-    ) on conflict do nothing`
-  const cursors = await sql<{ chainId: number; block: bigint }[]>`
-    select chain_id as "chainId", block_number as block from app.feed_cursor`
+  const current = (row?.progress ?? []).filter((progress) => !isBehind(progress))
+  const own = current.find(({ chain_id }) => chain_id === chainId)
+  if (!own) return null
+  const { build, block_number, block_hash, block_timestamp } = own
+  const [cursor] = await sql<{ passes: bigint }[]>`
+    select passes from app.feed_cursor where chain_id = ${chainId}`
+  if (!cursor)
+    await sql`
+      insert into app.feed_cursor (chain_id, block_number) values (${chainId}, ${block_number ?? 0})`
   return {
-    chains: ready.map(({ chain_id: chainId, finalized_block, block_timestamp }) => ({
+    chain: {
       chainId,
-      finalizedBlock: BigInt(finalized_block ?? 0),
+      build,
+      headHash: block_hash ?? '',
+      changeHash: own.last_change_hash ?? '',
       headTime: block_timestamp ?? 0,
-    })),
-    cursors: new Map(cursors.map(({ chainId, block }) => [chainId, block])),
+      finalizedBlock: BigInt(own.finalized_block ?? 0),
+      passes: cursor?.passes ?? 0n,
+    },
+    current: new Set(current.map(({ chain_id }) => chain_id)),
   }
 }
 
-/** Moves the cursors up to these blocks, never down, and deletes the facts below them. */
-export async function moveCursors(sql: TransactionSql, blocks: ReadonlyMap<number, bigint>) {
-  if (blocks.size === 0) return
+/**
+ * Locks the cursors of these chains: until the transaction ends, no pass of them writes. By their order, so that two passes
+ * never wait for each other. Whether no pass of `chain` has written since its snapshot.
+ */
+export async function holdCursors(
+  sql: TransactionSql,
+  chain: FedChain,
+  others: readonly number[],
+): Promise<boolean> {
+  const rows = await sql<{ chainId: number; passes: bigint }[]>`
+    select chain_id as "chainId", passes from app.feed_cursor
+    where chain_id = any(${[chain.chainId, ...others]}::integer[]) order by chain_id for update`
+  return rows.some(({ chainId, passes }) => chainId === chain.chainId && passes === chain.passes)
+}
+
+/** What a pass leaves for the next one of its chain. */
+type Ended = {
+  /** All up to here is final and has its events. */
+  handledBlock: bigint
+  /** Whether facts are left that may get their events while the index of the chain stays as it is. */
+  isLeft: boolean
+}
+
+/**
+ * Notes that a pass has compared the head of a chain, and deletes the facts at or below the cursor, which never goes down.
+ * After another head the next pass is due within ten seconds, also if no row changes: blocks become final, time passes, and
+ * what this pass knew of the routes' latencies was that old.
+ */
+export async function endPass(
+  sql: TransactionSql,
+  { chainId, build, headHash, changeHash }: FedChain,
+  { handledBlock, isLeft }: Ended,
+) {
   await sql`
-    update app.feed_cursor c set block_number = moved.block, updated_at = now()
-    from unnest(${[...blocks.keys()]}::integer[], ${[...blocks.values()].map(String)}::bigint[])
-      as moved (chain_id, block)
-    where c.chain_id = moved.chain_id and c.block_number < moved.block`
+    update app.feed_cursor set block_number = greatest(block_number, ${String(handledBlock)}::bigint),
+      passes = passes + 1, passed_build = ${build}, passed_hash = ${headHash},
+      passed_change = ${changeHash}, updated_at = now(),
+      again_at = case when ${isLeft} then now()
+        when passed_hash is distinct from ${headHash}
+          then now() + ${LATENCIES_LIFE_MS}::integer * interval '1 ms' end
+    where chain_id = ${chainId}`
   await sql`
     delete from app.seen_fact s using app.feed_cursor c
-    where c.chain_id = s.chain_id and s.block_number <= c.block_number`
+    where c.chain_id = ${chainId} and s.chain_id = c.chain_id and s.block_number <= c.block_number`
 }

@@ -22,7 +22,7 @@ export type Occurrence = Place & {
   /** Fields of the events' bodies, besides the place. */
   fields: Record<string, unknown>
   /** The submission on the source chain whose event must come first; null if there is none. */
-  after: Pick<Place, 'chainId' | 'blockNumber'> | null
+  after: Place | null
 }
 
 /** The columns of a `Place`, of a table under this alias. */
@@ -33,18 +33,18 @@ export const placeColumns = (sql: ISql, alias: string) => {
     ${of}.log_index as "logIndex"`
 }
 
-/** The rows of a fact table on these chains above their cursors (`c`), as `f`. It ends in a condition. */
+/** The rows of a fact table on a chain above its cursor (`c`), as `f`. It ends in a condition. */
 export const factsAbove = (
   sql: ISql,
   table: string,
-  chainIds: readonly number[],
+  chainId: number,
   block = 'block_number',
 ) => sql`
   from app.feed_cursor c cross join lateral (
     select * from read.${sql(table)} f
     where f.chain_id = c.chain_id and f.${sql(block)} > c.block_number offset 0
   ) f
-  where c.chain_id = any(${[...chainIds]}::integer[])`
+  where c.chain_id = ${chainId}`
 
 /** Only the place of a row. */
 export function placeOf({

@@ -39,18 +39,17 @@ export type SubmittedOrder = Submission & {
 const WAIT_SECONDS = 86_400
 
 /**
- * The events of the stations of these chains above their cursors, with their orders. Events on the
- * destination whose submission is not indexed yet are delayed: `waiting` lists them for a day, then they are
- * dropped.
+ * The events of the station of a chain above its cursor, with their orders. Events on the destination whose
+ * submission is not indexed yet are delayed: `waiting` lists them for a day, then they are dropped.
  */
 export async function orderOccurrences(
   sql: TransactionSql,
   book: Pick<AddressBook, 'chains'>,
-  chainIds: number[],
+  chainId: number,
 ): Promise<{ occurrences: Occurrence[]; waiting: Place[] }> {
   const facts = [
-    ...(await selectSubmitted(sql, chainIds)),
-    ...(await selectDelivered(sql, chainIds)),
+    ...(await selectSubmitted(sql, chainId)),
+    ...(await selectDelivered(sql, chainId)),
   ].sort(byPlace)
   const orders = await selectSubmittedOrders(sql, book, [
     ...new Set(facts.map(({ orderId }) => orderId)),
@@ -77,9 +76,7 @@ function toOccurrence(fact: OrderFact, order: SubmittedOrder): Occurrence {
     types: fact.types,
     facts: factsOf(order),
     fields: { ...orderFields(order), ...placeFields(fact), ...fact.fields },
-    after: isSubmission
-      ? null
-      : { chainId: order.sourceChainId, blockNumber: BigInt(order.blockNumber) },
+    after: isSubmission ? null : submissionPlace(order),
   }
 }
 
@@ -116,15 +113,15 @@ export function orderFields(order: SubmittedOrder) {
 
 /** The place of a submission, as the feed has places. */
 export function submissionPlace(order: SubmittedOrder): Place {
-  return { ...order, blockNumber: BigInt(order.blockNumber) }
+  return placeOf({ ...order, blockNumber: BigInt(order.blockNumber) })
 }
 
 type Submitted = Place & { orderId: Hex; blockTimestamp: bigint }
 
-async function selectSubmitted(sql: TransactionSql, chainIds: number[]): Promise<OrderFact[]> {
+async function selectSubmitted(sql: TransactionSql, chainId: number): Promise<OrderFact[]> {
   const rows = await sql<Submitted[]>`
     select ${placeColumns(sql, 'f')}, f.order_id as "orderId", f.block_timestamp as "blockTimestamp"
-    ${factsAbove(sql, 'transit_source', chainIds)} and f.user_address is not null`
+    ${factsAbove(sql, 'transit_source', chainId)} and f.user_address is not null`
   return rows.map(({ blockTimestamp, ...row }) => ({
     ...row,
     timestamp: Number(blockTimestamp),
@@ -139,11 +136,11 @@ type Delivered = Submitted & { amountDue: string | null; cursor: bigint } & Pick
   >
 
 /** Of each order that changed above its chain's cursor, the logs that stand there. */
-async function selectDelivered(sql: TransactionSql, chainIds: number[]): Promise<OrderFact[]> {
+async function selectDelivered(sql: TransactionSql, chainId: number): Promise<OrderFact[]> {
   const rows = await sql<Delivered[]>`
     select ${placeColumns(sql, 'f')}, f.order_id as "orderId", f.block_timestamp as "blockTimestamp",
       f.amount_due as "amountDue", f.executions, f.removals, c.block_number as cursor
-    ${factsAbove(sql, 'transit_destination', chainIds, 'last_block_number')}`
+    ${factsAbove(sql, 'transit_destination', chainId, 'last_block_number')}`
   return rows.flatMap((row) => factsOfDelivery(row).filter(isAbove(row)))
 }
 
@@ -193,6 +190,7 @@ export async function selectSubmittedOrders(
   book: Pick<AddressBook, 'chains'>,
   ids: Hex[],
 ): Promise<Map<Hex, SubmittedOrder>> {
+  if (ids.length === 0) return new Map()
   const { orders } = await selectSides(sql, ids)
   const submitted = new Map<Hex, SubmittedOrder>()
   for (const [id, sides] of orders) {

@@ -21,30 +21,23 @@ function occurrence(changes: Partial<Occurrence> = {}): Occurrence {
   }
 }
 
-const received = (blockNumber = 5n) =>
+const received = (after = occurrence()) =>
   occurrence({
     chainId: 2,
-    blockNumber,
+    blockNumber: 5n,
     transactionHash: '0x02',
     types: ['transit.order.received'],
-    after: { chainId: 1, blockNumber: 10n },
+    after,
   })
 
 function seen(of: Occurrence, changes: Partial<SeenFact> = {}): SeenFact {
   return { ...of, eventIds: [], times: 1, isRetracted: false, ...changes }
 }
 
-function compare(occurrences: Occurrence[], facts: SeenFact[] = [], cursor = 0n) {
-  const cursors = new Map([1, 2].map((chainId) => [chainId, cursor]))
-  const { arrived, early, missing } = compareFacts({
-    occurrences,
-    seen: facts,
-    cursors,
-    chainIds: [1, 2],
-  })
+function compare(occurrences: Occurrence[], facts: SeenFact[] = []) {
+  const { fresh, missing } = compareFacts(occurrences, facts)
   return {
-    arrived: arrived.map(({ types, times }) => `${types[0]}:${times}`),
-    early: early.map(({ types }) => types[0]),
+    fresh: fresh.map(({ types, times }) => `${types[0]}:${times}`),
     missing: missing.map(placeKey),
   }
 }
@@ -52,38 +45,24 @@ function compare(occurrences: Occurrence[], facts: SeenFact[] = [], cursor = 0n)
 describe('compareFacts', () => {
   test('default: new occurrences, submissions first', () => {
     expect(compare([received(), occurrence()])).toEqual({
-      arrived: ['transit.order.submitted:1', 'transit.order.received:1'],
-      early: [],
+      fresh: ['transit.order.submitted:1', 'transit.order.received:1'],
       missing: [],
     })
   })
 
   test('behavior: a seen fact is not new', () => {
-    expect(compare([occurrence()], [seen(occurrence())]).arrived).toEqual([])
-  })
-
-  test('behavior: an event on the destination waits for its submission', () => {
-    expect(compare([received()])).toEqual({
-      arrived: [],
-      early: ['transit.order.received'],
-      missing: [],
-    })
-    expect(compare([received()], [seen(occurrence())]).arrived).toHaveLength(1)
-    // A final submission has no stored fact.
-    expect(compare([received(11n)], [], 10n).arrived).toHaveLength(1)
-    const retracted = seen(occurrence(), { isRetracted: true })
-    expect(compare([received()], [retracted]).early).toHaveLength(1)
+    expect(compare([occurrence()], [seen(occurrence())]).fresh).toEqual([])
   })
 
   test('behavior: what is there no more is missing, in another block it is new as well', () => {
     const moved = occurrence({ blockHash: '0x0b' as Hex })
-    const { arrived, missing } = compare([moved], [seen(occurrence())])
-    expect([arrived, missing]).toEqual([['transit.order.submitted:1'], [placeKey(occurrence())]])
+    const { fresh, missing } = compare([moved], [seen(occurrence())])
+    expect([fresh, missing]).toEqual([['transit.order.submitted:1'], [placeKey(occurrence())]])
   })
 
   test('behavior: a retracted fact that comes again is new, and counted', () => {
     const retracted = seen(occurrence(), { isRetracted: true })
-    expect(compare([occurrence()], [retracted]).arrived).toEqual(['transit.order.submitted:2'])
+    expect(compare([occurrence()], [retracted]).fresh).toEqual(['transit.order.submitted:2'])
     expect(compare([], [retracted]).missing).toEqual([])
   })
 })

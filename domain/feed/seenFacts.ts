@@ -15,25 +15,17 @@ export type SeenFact = Place & {
 export type NewOccurrence = Occurrence & { times: number }
 
 export type Difference = {
-  /** In the order of their events. */
-  arrived: NewOccurrence[]
+  /** The submissions and all else that waits for nothing come first. */
+  fresh: NewOccurrence[]
   /** Seen facts that the index no longer has: gone only if the chain confirms it. */
   missing: SeenFact[]
-  /** Delayed, because the submission before them has no event yet. */
-  early: Occurrence[]
 }
 
-type Compared = {
-  occurrences: readonly Occurrence[]
-  seen: readonly SeenFact[]
-  /** By chain, the block up to which all events are final. */
-  cursors: ReadonlyMap<number, bigint>
-  /** Only facts of these chains can be missing. */
-  chainIds: readonly number[]
-}
-
-/** Compares the index with the seen facts. */
-export function compareFacts({ occurrences, seen, cursors, chainIds }: Compared): Difference {
+/** Compares the index of a chain with the seen facts of that chain. */
+export function compareFacts(
+  occurrences: readonly Occurrence[],
+  seen: readonly SeenFact[],
+): Difference {
   const known = new Map(seen.map((fact) => [placeKey(fact), fact]))
   const present = new Set(occurrences.map(placeKey))
   const fresh = occurrences.flatMap((occurrence): NewOccurrence[] => {
@@ -41,30 +33,46 @@ export function compareFacts({ occurrences, seen, cursors, chainIds }: Compared)
     if (fact && !fact.isRetracted) return []
     return [{ ...occurrence, times: (fact?.times ?? 0) + 1 }]
   })
-  const first = fresh.filter(({ after }) => after === null)
-  const started = new Set(first.map(({ resource }) => resource))
-  for (const fact of seen) if (!fact.isRetracted) started.add(fact.resource)
-  const isDue = ({ after, resource }: Occurrence) =>
-    after === null ||
-    started.has(resource) ||
-    after.blockNumber <= (cursors.get(after.chainId) ?? -1n)
-  const rest = fresh.filter(({ after }) => after !== null)
   return {
-    arrived: [...first, ...rest.filter(isDue)],
-    early: rest.filter((occurrence) => !isDue(occurrence)),
-    missing: seen.filter(
-      (fact) =>
-        !fact.isRetracted && chainIds.includes(fact.chainId) && !present.has(placeKey(fact)),
-    ),
+    fresh: [...fresh.filter(({ after }) => !after), ...fresh.filter(({ after }) => after)],
+    missing: seen.filter((fact) => !fact.isRetracted && !present.has(placeKey(fact))),
   }
 }
 
-/** All seen facts above the cursors. */
-export function listSeenFacts(sql: TransactionSql): Promise<SeenFact[]> {
+/** All seen facts of a chain above its cursor. */
+export function listSeenFacts(sql: TransactionSql, chainId: number): Promise<SeenFact[]> {
   return sql<SeenFact[]>`
     select ${placeColumns(sql, 's')}, resource, facts, event_ids as "eventIds", times,
       is_retracted as "isRetracted"
-    from app.seen_fact s order by block_number, log_index`
+    from app.seen_fact s where chain_id = ${chainId} order by block_number, log_index`
+}
+
+/**
+ * The keys of those of these submissions whose events are recorded: their facts are seen, or final. It stays so while their
+ * chains' cursors are held.
+ */
+export async function withEvents(
+  sql: TransactionSql,
+  submissions: readonly Place[],
+): Promise<Set<string>> {
+  if (submissions.length === 0) return new Set()
+  const rows = await sql<Place[]>`
+    select ${placeColumns(sql, 'asked')} from unnest(
+      ${submissions.map(({ chainId }) => chainId)}::integer[],
+      ${submissions.map(({ blockNumber }) => String(blockNumber))}::bigint[],
+      ${submissions.map(({ blockHash }) => blockHash)}::text[],
+      ${submissions.map(({ transactionHash }) => transactionHash)}::text[],
+      ${submissions.map(({ logIndex }) => logIndex)}::integer[]
+    ) asked (chain_id, block_number, block_hash, transaction_hash, log_index)
+    where exists (
+      select from app.feed_cursor c
+      where c.chain_id = asked.chain_id and c.block_number >= asked.block_number
+    ) or exists (
+      select from app.seen_fact s where not s.is_retracted and s.chain_id = asked.chain_id
+        and s.block_hash = asked.block_hash and s.transaction_hash = asked.transaction_hash
+        and s.log_index = asked.log_index
+    )`
+  return new Set(rows.map(placeKey))
 }
 
 /** Records facts as seen, with the ids of their events. */

@@ -36,21 +36,18 @@ type Book = Pick<AddressBook, 'vaults'>
 type Versions = AddressBookDeployment['tellers' | 'accountants' | 'depositors']
 
 /**
- * The events of the vaults of these chains above their cursors: of contracts that were in use. `waiting` lists updates
- * of a rate that are the last of their window so far.
+ * The events of the vaults of a chain above its cursor: of contracts that were in use. `waiting` lists updates of a rate
+ * that are the last of their window so far.
  */
 export async function vaultOccurrences(
   sql: TransactionSql,
   book: Book,
-  chains: readonly FedChain[],
+  { chainId, headTime }: FedChain,
 ): Promise<{ occurrences: Occurrence[]; waiting: Place[] }> {
-  const chainIds = chains.map(({ chainId }) => chainId)
-  const pauses = await selectPauses(sql, chainIds)
-  const caps = await selectCaps(sql, chainIds)
-  const rates = await selectRates(sql, chainIds)
-  const heads = new Map(chains.map(({ chainId, headTime }) => [chainId, headTime]))
-  const isDue = ({ isFirst, windowEnd, chainId }: RateRow) =>
-    isFirst || windowEnd <= (heads.get(chainId) ?? 0)
+  const pauses = await selectPauses(sql, chainId)
+  const caps = await selectCaps(sql, chainId)
+  const rates = await selectRates(sql, chainId)
+  const isDue = ({ isFirst, windowEnd }: RateRow) => isFirst || windowEnd <= headTime
   const occurrences = [
     ...pauses.flatMap((row) => pauseOccurrence(row, findBookDeployment(book, row))),
     ...caps.flatMap((row) => capOccurrence(row, findBookDeployment(book, row))),
@@ -122,20 +119,20 @@ function occurrence(row: Row, type: EventType, fields: Occurrence['fields']): Oc
   }
 }
 
-function selectPauses(sql: TransactionSql, chainIds: number[]): Promise<PauseRow[]> {
+function selectPauses(sql: TransactionSql, chainId: number): Promise<PauseRow[]> {
   return sql<PauseRow[]>`
     select ${placeColumns(sql, 'f')}, f.vault, f.contract, f.is_paused as "isPaused"
-    ${factsAbove(sql, 'vault_pause', chainIds)}`
+    ${factsAbove(sql, 'vault_pause', chainId)}`
 }
 
-function selectCaps(sql: TransactionSql, chainIds: number[]): Promise<CapRow[]> {
+function selectCaps(sql: TransactionSql, chainId: number): Promise<CapRow[]> {
   return sql<CapRow[]>`
     select ${placeColumns(sql, 'f')}, f.vault, f.depositor as contract, f.cap
-    ${factsAbove(sql, 'supply_cap', chainIds)}`
+    ${factsAbove(sql, 'supply_cap', chainId)}`
 }
 
 /** Only the first and the last update of each window; a window may begin below the cursor. */
-function selectRates(sql: TransactionSql, chainIds: number[]): Promise<RateRow[]> {
+function selectRates(sql: TransactionSql, chainId: number): Promise<RateRow[]> {
   const windowStart = sql`f.block_timestamp / ${RATE_WINDOW_SECONDS}::bigint * ${RATE_WINDOW_SECONDS}::bigint`
   const other = sql`
     select 1 from read.exchange_rate o
@@ -154,6 +151,6 @@ function selectRates(sql: TransactionSql, chainIds: number[]): Promise<RateRow[]
             and o.block_timestamp < ${windowStart} + ${RATE_WINDOW_SECONDS}::bigint
             and (o.block_number, o.log_index) > (f.block_number, f.log_index)
         ) as "isLast"
-      ${factsAbove(sql, 'exchange_rate', chainIds)} and f.is_in_use
+      ${factsAbove(sql, 'exchange_rate', chainId)} and f.is_in_use
     ) rates where "isFirst" or "isLast"`
 }

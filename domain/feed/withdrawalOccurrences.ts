@@ -32,10 +32,10 @@ type Row = RequestRow & {
   didFailRefund: boolean
 }
 
-/** The events of withdrawal requests on these chains above their cursors. */
+/** The events of withdrawal requests on a chain above its cursor. */
 export async function withdrawalOccurrences(
   sql: TransactionSql,
-  chainIds: number[],
+  chainId: number,
 ): Promise<Occurrence[]> {
   const rows = await sql<Row[]>`
     select ${placeColumns(sql, 'e')},
@@ -57,7 +57,7 @@ export async function withdrawalOccurrences(
       select * from read.withdrawal_request o
       where o.chain_id = e.chain_id and o.queue = e.queue and o.order_index = e.order_index offset 0
     ) o
-    where c.chain_id = any(${chainIds}::integer[]) and o.is_submitted
+    where c.chain_id = ${chainId} and o.is_submitted
       -- After a failed payout the refund comes first: this event adds nothing.
       and (e.name <> 'OrderProcessed' or o.is_paid)
     order by e.block_number, e.log_index`

@@ -266,6 +266,7 @@ function startFeed() {
   const { rpcUrls, addressBook } = product.world
   const endpoints = [1, 4663].map((chainId) => ({ chainId, rpcUrls: [rpcUrls[chainId] ?? ''] }))
   return createIndexFeed({
+    databaseUrl: product.databaseUrl,
     sql,
     listener,
     chains: createChainClients(endpoints, addressBook),

@@ -54,7 +54,8 @@ type History = {
 }
 
 const DAY_SECONDS = 86_400
-const LIFE_MS = 10_000
+/** What is told of a route may be so old. */
+export const LATENCIES_LIFE_MS = 10_000
 /** The newest orders whose percentile at their submission is computed. */
 const PREDICTED = 2 * SAMPLE
 /** Each of those has a whole sample before it. */
@@ -65,7 +66,7 @@ const MOST_EXAMINED = 5_000
 export function createRouteLatencies(sql: Sql, store: ReadStore): RouteLatencies {
   const histories = createKeptReads(
     store,
-    { name: 'route_latencies', keyOf: ({ key }: ResolvedRoute) => key, lifeMs: LIFE_MS },
+    { name: 'route_latencies', keyOf: ({ key }: ResolvedRoute) => key, lifeMs: LATENCIES_LIFE_MS },
     (resolved) => readHistory(sql, resolved),
   )
   return {

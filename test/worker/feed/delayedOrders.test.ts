@@ -7,17 +7,18 @@ import { localAddressBook } from '../../../devnet/localAddressBook.ts'
 import { parseAddressBook } from '../../../domain/addressBook/addressBook.ts'
 import { createReadStore } from '../../../domain/cache/keptReads.ts'
 import { createChainClients } from '../../../domain/chain/chainClients.ts'
+import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
 import { createRouteLatencies } from '../../../domain/transit/routes/routeLatencies.ts'
-import { recordIndexEvents } from '../../../worker/feed/recordIndexEvents.ts'
 import { undescribedEvent } from '../../support/describedAnswer.ts'
 import { handClock } from '../../support/handClock.ts'
 import { insertDestinations, insertSources } from '../../support/insertOrder.ts'
+import { passOverChains } from '../../support/passOverChains.ts'
 import {
   createTestDatabase,
   INDEX_TEMPLATE_DATABASE,
   type TestDatabase,
 } from '../../support/postgres.ts'
-import { setHeadTime, setReady } from '../../support/testIndex.ts'
+import { HEADS, setHeadTime, setReady } from '../../support/testIndex.ts'
 
 /** `transit.order.delayed` from the rows of an index, without nodes. */
 
@@ -35,25 +36,22 @@ let database: TestDatabase
 let sql: Sql
 const clock = handClock()
 const chains = createChainClients([], { chains: [] })
-let look = () => Promise.resolve(0)
+let look = (_?: number[]) => Promise.resolve(0)
 let beforeLate = () => Promise.resolve()
 beforeAll(async () => {
   database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   sql = connect(database.url, { applicationName: 'test' })
   const routeLatencies = createRouteLatencies(sql, createReadStore('test', { max: 10, clock }))
-  look = async () => {
+  look = async (chainIds = [1, 4663]) => {
     clock.advance(10_001)
-    return recordIndexEvents({
-      sql,
-      chains,
-      addressBook,
-      routeLatencies: {
-        async late(resolved) {
-          await beforeLate()
-          return routeLatencies.late(resolved)
-        },
+    const latencies = {
+      async late(resolved: ResolvedRoute) {
+        await beforeLate()
+        return routeLatencies.late(resolved)
       },
-    })
+    }
+    const context = { sql, chains, addressBook, routeLatencies: latencies }
+    return passOverChains(context, chainIds)
   }
   await watch('Watcher', USER)
   await watch('Other', `0x${'d4'.repeat(20)}`)
@@ -104,6 +102,14 @@ test('behavior: a removed order is not late, nor one whose chain is behind, unti
   expect((await events()).at(-1)?.order_id).toBe(idOf(30))
 })
 
+test('behavior: it comes after the event of the submission', async () => {
+  await submit(35, START + 3_600, undefined, HEADS[1] + 1)
+  await setHeadTime(sql, 4663, START + 3_700)
+  expect(await look([4663])).toBe(0)
+  expect(await look([1, 4663])).toBe(1)
+  expect((await events()).at(-1)?.order_id).toBe(idOf(35))
+})
+
 test('behavior: who watches later, or a day too late, is sent nothing', async () => {
   await watch('Later', USER)
   expect(await look()).toBe(0)
@@ -136,11 +142,12 @@ async function watch(name: string, user: Hex) {
 
 const idOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 
-async function submit(number: number, at: number, seconds?: number) {
+async function submit(number: number, at: number, seconds?: number, block = 0) {
   await insertSources(sql, [
     {
       chain_id: route?.sourceChainId ?? 0,
       order_id: idOf(number),
+      block_number: block,
       destination_eid: destination?.eid ?? 0,
       offer_asset: route?.offerAsset ?? '',
       want_asset: route?.wantAsset ?? '',

@@ -5,8 +5,8 @@ import { createReadStore } from '../../../domain/cache/keptReads.ts'
 import { createChainClients } from '../../../domain/chain/chainClients.ts'
 import { RATE_WINDOW_SECONDS } from '../../../domain/feed/vaultOccurrences.ts'
 import { createRouteLatencies } from '../../../domain/transit/routes/routeLatencies.ts'
-import { recordIndexEvents } from '../../../worker/feed/recordIndexEvents.ts'
 import { undescribedEvent } from '../../support/describedAnswer.ts'
+import { passOverChains } from '../../support/passOverChains.ts'
 import {
   createTestDatabase,
   INDEX_TEMPLATE_DATABASE,
@@ -52,13 +52,10 @@ afterAll(async () => {
 })
 
 const chains = createChainClients([], { chains: [] })
-const look = () =>
-  recordIndexEvents({
-    sql,
-    chains,
-    addressBook,
-    routeLatencies: createRouteLatencies(sql, createReadStore('test', { max: 10 })),
-  })
+const look = () => {
+  const routeLatencies = createRouteLatencies(sql, createReadStore('test', { max: 10 }))
+  return passOverChains({ sql, chains, addressBook, routeLatencies }, [1])
+}
 
 /** A new head, `seconds` after the one before. */
 async function mine(seconds: number, blocks = 1) {

@@ -8,20 +8,27 @@ import {
   type LateOrder,
   markDelayed,
 } from '../../domain/feed/delayedOrders.ts'
-import { type FedChain, feedProgress, moveCursors } from '../../domain/feed/feedProgress.ts'
+import {
+  endPass,
+  type FedChain,
+  feedProgress,
+  holdCursors,
+} from '../../domain/feed/feedProgress.ts'
 import { type Place, placeKey } from '../../domain/feed/occurrence.ts'
 import { orderOccurrences } from '../../domain/feed/orderOccurrences.ts'
 import {
   compareFacts,
+  type Difference,
   listSeenFacts,
   markRetracted,
   markSeen,
   type NewOccurrence,
   type SeenFact,
+  withEvents,
 } from '../../domain/feed/seenFacts.ts'
 import { vaultOccurrences } from '../../domain/feed/vaultOccurrences.ts'
 import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.ts'
-import { type ResolvedRoute, resolvedRoutes } from '../../domain/transit/routes/resolvedRoutes.ts'
+import { resolvedRoutes } from '../../domain/transit/routes/resolvedRoutes.ts'
 import type { RouteLatencies } from '../../domain/transit/routes/routeLatencies.ts'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
 import { listSubscribers, type Subscriber } from '../../domain/webhook/recordDeliveries.ts'
@@ -40,68 +47,86 @@ export type FeedContext = {
   routeLatencies: Pick<RouteLatencies, 'late'>
 }
 
-/**
- * Records events for new facts of the index, and `reverted` events for facts that the chains no longer have,
- * in one transaction. One worker at a time: for others it does nothing. Returns the number of events.
- */
-export async function recordIndexEvents(context: FeedContext): Promise<number> {
-  const { sql, chains } = context
-  const count = await sql.begin(async (transaction) => {
-    const [lock] = await transaction<{ isOurs: boolean }[]>`
-      select pg_try_advisory_xact_lock(hashtext('causeway.feed')) as "isOurs"`
-    if (!lock?.isOurs) return 0
-    // Read before the snapshot: its other sessions may wait for a reorganisation, which waits for the snapshot to end.
-    const late = await readLate(context)
-    // A transaction of its own: a snapshot that also writes would fail on concurrent writers.
-    const read = await sql.begin('isolation level repeatable read', (snapshot) =>
-      readIndex(snapshot, context, late),
-    )
-    // No index is served yet.
-    if (!read) return 0
-    const { fed, waiting, difference, delayed } = read
-    const gone = await listGone(chains, difference.missing)
-    const events = await record(transaction, { arrived: difference.arrived, delayed, gone })
-    await moveCursors(transaction, handledBlocks(fed, [...waiting, ...difference.early]))
-    return events
-  })
-  return count as number
+/** What a pass did. */
+export type Pass = {
+  /** The number of events that it recorded. */
+  events: number
+  /** Whether facts are left that may get their events while the index of the chain stays as it is. */
+  isLeft: boolean
 }
 
-type LateRoute = { route: ResolvedRoute; orders: LateOrder[] }
+/**
+ * A pass over a chain: it records events for new facts of its index, and `reverted` events for facts that the chain no longer
+ * has, in one transaction. Null if the index is behind, or if another pass of the chain has written meanwhile. It has no
+ * connection to the database while it asks a node, so chains whose nodes are silent take none from others.
+ */
+export async function recordChainEvents(
+  context: FeedContext,
+  chainId: number,
+): Promise<Pass | null> {
+  const { sql, chains } = context
+  // Read before the snapshot: its other sessions may wait for a reorganisation, which waits for the snapshot to end.
+  const routes = await readLate(context, chainId)
+  // A transaction of its own: a snapshot that also writes would fail on concurrent writers.
+  const found = await sql.begin('isolation level repeatable read', (snapshot) =>
+    readIndex(snapshot, context, { chainId, routes }),
+  )
+  if (!found) return null
+  const gone = await listGone(chains, found.missing)
+  return sql.begin((transaction) => write(transaction, found, gone))
+}
 
-function readLate({ addressBook, routeLatencies }: FeedContext): Promise<LateRoute[]> {
-  const routes = resolvedRoutes(addressBook)
+type LateRoute = { sourceId: number; orders: LateOrder[] }
+
+/**
+ * The late orders of the routes to a chain. Those are of its passes: its time decides what is late, it has the executions,
+ * and an order has one destination.
+ */
+function readLate(
+  { addressBook, routeLatencies }: FeedContext,
+  chainId: number,
+): Promise<LateRoute[]> {
+  const routes = resolvedRoutes(addressBook).filter(
+    ({ destination }) => destination.chainId === chainId,
+  )
   return Promise.all(
-    routes.map(async (route) => ({ route, orders: await routeLatencies.late(route) })),
+    routes.map(async (route) => ({
+      sourceId: route.source.chainId,
+      orders: await routeLatencies.late(route),
+    })),
   )
 }
 
-/** The facts of the index that have no event yet, in one snapshot; null before the first index. */
+/** What the index of a chain shows, in one snapshot. */
+type Found = Difference & {
+  chain: FedChain
+  delayed: DelayedOrder[]
+  /** Logs whose submission is not indexed. */
+  unsubmitted: Place[]
+  /** Updates of rates whose window is not over. */
+  unended: Place[]
+}
+
 async function readIndex(
   sql: TransactionSql,
   { addressBook }: Pick<FeedContext, 'addressBook'>,
-  lateRoutes: readonly LateRoute[],
-) {
-  const { chains: fed, cursors } = await feedProgress(sql)
-  const chainIds = fed.map(({ chainId }) => chainId)
-  if (chainIds.length === 0) return null
-  const orders = await orderOccurrences(sql, addressBook, chainIds)
-  const requests = await withdrawalOccurrences(sql, chainIds)
-  const vaults = await vaultOccurrences(sql, addressBook, fed)
-  const seen = await listSeenFacts(sql)
+  { chainId, routes }: { chainId: number; routes: readonly LateRoute[] },
+): Promise<Found | null> {
+  const progress = await feedProgress(sql, chainId)
+  if (!progress) return null
+  const { chain, current } = progress
+  const orders = await orderOccurrences(sql, addressBook, chainId)
+  const requests = await withdrawalOccurrences(sql, chainId)
+  const vaults = await vaultOccurrences(sql, addressBook, chain)
   const occurrences = [...orders.occurrences, ...requests, ...vaults.occurrences]
-  const difference = compareFacts({ occurrences, seen, cursors, chainIds })
-  // An index that is behind may lack executions.
-  const late = lateRoutes.filter(
-    ({ route: { source, destination } }) =>
-      chainIds.includes(source.chainId) && chainIds.includes(destination.chainId),
-  )
+  const difference = compareFacts(occurrences, await listSeenFacts(sql, chainId))
+  const late = routes.filter(({ sourceId }) => current.has(sourceId))
   const delayed = await delayedOrders(
     sql,
     addressBook,
     late.flatMap(({ orders: lateOrders }) => lateOrders),
   )
-  return { fed, waiting: [...orders.waiting, ...vaults.waiting], difference, delayed }
+  return { ...difference, chain, delayed, unsubmitted: orders.waiting, unended: vaults.waiting }
 }
 
 /** Facts that the chain no longer has: it has another block at their height. */
@@ -121,6 +146,29 @@ async function listGone(chains: ChainClients, missing: SeenFact[]): Promise<Seen
     }),
   )
   return missing.filter((fact) => replaced.has(`${fact.chainId}:${fact.blockHash}`))
+}
+
+async function write(sql: TransactionSql, found: Found, gone: SeenFact[]): Promise<Pass | null> {
+  const { chain, fresh, delayed, missing, unsubmitted, unended } = found
+  const isElsewhere = (place: Place | null) => place !== null && place.chainId !== chain.chainId
+  const submissions = [...fresh, ...delayed].flatMap(({ after }) =>
+    after && isElsewhere(after) ? [after] : [],
+  )
+  const others = new Set(submissions.map(({ chainId }) => chainId))
+  if (!(await holdCursors(sql, chain, [...others]))) return null
+  const begun = await withEvents(sql, submissions)
+  const isDue = ({ after }: { after: Place | null }) =>
+    !after || !isElsewhere(after) || begun.has(placeKey(after))
+  const [due, early] = [fresh.filter(isDue), fresh.filter((one) => !isDue(one))]
+  const late = delayed.filter(isDue)
+  const events = await record(sql, { arrived: due, delayed: late, gone })
+  const isLeft =
+    early.length + unsubmitted.length > 0 ||
+    late.length < delayed.length ||
+    gone.length < missing.length
+  const handledBlock = handledUpTo(chain, [...early, ...unsubmitted, ...unended])
+  await endPass(sql, chain, { handledBlock, isLeft })
+  return { events, isLeft }
 }
 
 type Recorded = { arrived: NewOccurrence[]; delayed: DelayedOrder[]; gone: SeenFact[] }
@@ -204,17 +252,10 @@ function revertedType(type: EventType): EventType {
   return type.startsWith('transit.') ? 'transit.order.reverted' : 'withdrawal.request.reverted'
 }
 
-/** By chain, the last finalized block up to which nothing is delayed. */
-function handledBlocks(chains: FedChain[], later: readonly Place[]): Map<number, bigint> {
-  return new Map(
-    chains.map(({ chainId, finalizedBlock }) => {
-      const first = later
-        .filter((place) => place.chainId === chainId)
-        .reduce(
-          (least, { blockNumber }) => (blockNumber - 1n < least ? blockNumber - 1n : least),
-          finalizedBlock,
-        )
-      return [chainId, first]
-    }),
+/** The last finalized block up to which nothing is delayed. */
+function handledUpTo({ finalizedBlock }: FedChain, later: readonly Place[]): bigint {
+  return later.reduce(
+    (least, { blockNumber }) => (blockNumber <= least ? blockNumber - 1n : least),
+    finalizedBlock,
   )
 }
