@@ -8,7 +8,11 @@ const QUIET_LOAD = 0.5
 
 type MeasuredRun = RunFacts & { seconds: number }
 /** `place` is the name in the page's comments; `program` is what was run, before its arguments. */
-type Written = { place: 'figures' | 'sizes' | 'idle'; program: string; tables: string }
+type Written = {
+  place: 'figures' | 'sizes' | 'idle' | 'settlements'
+  program: string
+  tables: string
+}
 
 /** Replaces a part of docs/performance.md. */
 export async function writePerformance(run: MeasuredRun, { place, program, tables }: Written) {

@@ -129,11 +129,12 @@ function settleCall(recipient: Recipient, settlement: Omit<Settlement, 'inputs'>
 /** One of several settlements in one transaction, with the gas that it may use. */
 export type BatchPart = { call: FactoryCall; gas: bigint }
 
+const SETTLE = [getAbiItem({ abi: abiB, name: 'settle' })] as const
+
 /** One call of a factory of generation B that makes several of its calls, each by itself: one that reverts stops no other. */
 export function batchCall(factory: Address, parts: readonly BatchPart[]): FactoryCall {
   const args = parts.map(({ call, gas: gasLimit }) => {
-    const { functionName, args } = decodeFunctionData({ abi: abiB, data: call.data })
-    if (functionName !== 'settle') throw new Error('Invariant(batchCall): a call settles nothing')
+    const { args } = decodeFunctionData({ abi: SETTLE, data: call.data })
     return { settlement: args[0], value: 0n, gasLimit }
   })
   const data = encodeFunctionData({ abi: abiB, functionName: 'settleMany', args: [args] })

@@ -5,7 +5,6 @@ import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { reorganise } from '../../devnet/reorganise.ts'
 import { ONE_ADDRESS } from '../../devnet/vaults/writeOneAddress.ts'
 import { DEPOSIT_FORMS } from '../../domain/smartDeposit/depositForm.ts'
-import { MOST_PARTS } from '../../worker/smartDeposit/batches.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import { encodeHandCall } from '../support/handCall.ts'
 import {
@@ -106,7 +105,7 @@ describe('the keeper, at addresses that are the same on every chain', () => {
       expect(gas).toBeLessThanOrEqual(1_000_000n)
     }
 
-    const many = await paidAddresses(MOST_PARTS + 1)
+    const many = await paidAddresses(keeper.settings.mostParts + 1)
     keeper.ceilings = { ...ceilings, maxGas: 25_000_000 }
     await settle(keeper)
     keeper.ceilings = ceilings

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
-import { type Address, decodeFunctionData, toHex } from 'viem'
+import { type Address, decodeFunctionData, size, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type FactoryGeneration, smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
-import { MOST_PARTS, type Planned, toTransactions, transactionOf } from './batches.ts'
+import { type Planned, toTransactions, transactionOf } from './batches.ts'
 
 const MAX_GAS = 3_000_000
+const MOST_PARTS = 20
+const LIMITS = { mostParts: MOST_PARTS, maxGas: MAX_GAS }
 
 type Drawn = {
   generation: FactoryGeneration
@@ -29,7 +31,7 @@ describe('toTransactions', () => {
     fc.assert(
       fc.property(fc.array(drawn, { maxLength: 80 }), (all) => {
         const planned = all.map(plannedOf)
-        const transactions = toTransactions(planned, MAX_GAS)
+        const transactions = toTransactions(planned, LIMITS)
         const ids = transactions.flat().map(({ due }) => due.deposit.paymentId)
         expect(ids.toSorted()).toEqual(planned.map(({ due }) => due.deposit.paymentId).toSorted())
         for (const some of transactions.filter(({ length }) => length > 1)) {
@@ -45,7 +47,9 @@ describe('toTransactions', () => {
 
   test('behavior: not more than so many parts, however little gas they take', () => {
     const many = Array.from({ length: MOST_PARTS + 1 }, (_, index) => plannedOf(BASE, index))
-    const sizes = toTransactions(many, 10 * MAX_GAS).map(({ length }) => length)
+    const sizes = toTransactions(many, { ...LIMITS, maxGas: 10 * MAX_GAS }).map(
+      ({ length }) => length,
+    )
     expect(sizes).toEqual([MOST_PARTS, 1])
   })
 
@@ -54,7 +58,7 @@ describe('toTransactions', () => {
       Array.from({ length: 10 }, (_, index) =>
         plannedOf({ ...BASE, generation, gas: MAX_GAS - 100_000 }, index),
       )
-    const [first, second] = toTransactions([...of('A'), ...of('B')], MAX_GAS)
+    const [first, second] = toTransactions([...of('A'), ...of('B')], LIMITS)
     expect([first, second].map((some) => some?.[0]?.due.deposit.generation)).toEqual(['B', 'A'])
   })
 })
@@ -75,6 +79,16 @@ describe('transactionOf', () => {
       expect.objectContaining({ gasLimit: 60_000n, value: 0n }),
       expect.objectContaining({ gasLimit: 70_000n, value: 0n }),
     ])
+  })
+
+  test('behavior: the limit pays for the data that is sent, all parts, and what a call keeps back', () => {
+    for (const length of [2, 3, 20]) {
+      const { call, gas } = transactionOf(
+        Array.from({ length }, (_, index) => plannedOf(BASE, index)),
+      )
+      const ofParts = BigInt(length) * (BigInt(BASE.gas) + 50_000n)
+      expect(gas).toBe(21_000n + BigInt(size(call.data)) * 16n + ofParts + ofParts / 63n)
+    }
   })
 })
 

@@ -100,7 +100,10 @@ export function settledIn(
   const events = parseEventLogs({
     abi: smartDepositFactoryBAbi,
     eventName: [...SETTLEMENTS],
-    logs: logs.filter(({ address }) => address.toLowerCase() === factory),
+    // Decoding takes long, and a batch has many other events.
+    logs: logs.filter(
+      ({ address, topics }) => topics.some((topic) => topic === paymentId) && address.toLowerCase() === factory,
+    ),
   })
   const found = events.find(({ args }) => args.payment === paymentId)
   if (!found) return null

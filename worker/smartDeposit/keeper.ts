@@ -14,6 +14,8 @@ import type { WatchedAddresses } from './watchedAddresses.ts'
 export type KeeperSettings = {
   /** Up to so many addresses, logs are queried by recipient; geth allows 1,000 values in a topic. */
   fewAddresses: number
+  /** Settlements of one transaction of a factory of generation B. */
+  mostParts: number
   /** From retaining a deposit to its next try; doubles each time, up to 128 times as long. */
   retryMs: number
   /** A deposit is retained when a node or provider has not answered for so long. */
@@ -28,6 +30,7 @@ export type KeeperSettings = {
 
 export const KEEPER_SETTINGS: KeeperSettings = {
   fewAddresses: 500,
+  mostParts: 20,
   retryMs: 30_000,
   patienceMs: 60_000,
   stuckMs: 60_000,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
-import { type Due, MOST_PARTS, type Planned, toTransactions } from './batches.ts'
+import { type Due, type Planned, toTransactions } from './batches.ts'
 import type { Head } from './chainReads.ts'
 import { listDue } from './dueDeposits.ts'
 import { endAsFound } from './endAsFound.ts'
@@ -83,7 +83,10 @@ async function planDue(
       planned.push({ due: one, plan: plan.value })
     else if (plan) others.push([one.deposit.depositId, () => carryOut(run, one, outcomeOf(plan))])
   }
-  const transactions = toTransactions(planned, keeper.ceilings.maxGas).slice(0, most)
+  const transactions = toTransactions(planned, { ...keeper.settings, ...keeper.ceilings }).slice(
+    0,
+    most,
+  )
   return [
     ...others,
     ...transactions.map(
@@ -111,7 +114,7 @@ async function listSingle(
 ) {
   const found = await Promise.all([
     listDue(keeper, { most, without, generation: 'A' }),
-    listDue(keeper, { most: most * MOST_PARTS, without, generation: 'B' }),
+    listDue(keeper, { most: most * keeper.settings.mostParts, without, generation: 'B' }),
   ])
   return found.flat()
 }
