@@ -134,7 +134,7 @@ async function newKeeper(): Promise<Keeper> {
       {
         chain,
         service: context,
-        account: null,
+        accounts: [],
         payerScreening: null,
         // Without an account nothing is sent, so no quote is asked for.
         orderQuotes: httpOrderQuotes('http://127.0.0.1', null),

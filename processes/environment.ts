@@ -230,9 +230,9 @@ const consoleVariables = {
 }
 
 export const keeperVariables = z.object({
-  SMART_DEPOSIT_KEEPER: kmsKey.optional(),
-  SMART_DEPOSIT_KEEPER_ADDRESS: account.optional(),
-  SMART_DEPOSIT_KEEPER_PRIVATE_KEY: privateKey.optional(),
+  SMART_DEPOSIT_KEEPER: commaSeparated.pipe(z.array(kmsKey)).optional(),
+  SMART_DEPOSIT_KEEPER_ADDRESS: commaSeparated.pipe(z.array(account)).optional(),
+  SMART_DEPOSIT_KEEPER_PRIVATE_KEY: commaSeparated.pipe(z.array(privateKey)).optional(),
   ...kmsVariables,
 })
 

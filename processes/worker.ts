@@ -65,7 +65,7 @@ const keeper = createKeeperPart({
   databaseUrl: directUrl,
   service: context,
   listener,
-  account: configuration.keeper,
+  accounts: configuration.keepers,
   payerScreening: PAYER_SCREENING_URL
     ? httpPayerScreening(PAYER_SCREENING_URL, PAYER_SCREENING_API_KEY ?? '')
     : null,

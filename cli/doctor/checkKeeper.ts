@@ -16,7 +16,7 @@ type DepositChain = AddressBookChain & {
   smartDeposit: NonNullable<AddressBookChain['smartDeposit']>
 }
 
-/** On each chain with smart deposits: whether the account is a keeper, its balance, and stuck transactions. */
+/** On each chain with smart deposits, for each account: whether it is a keeper, its balance, and stuck transactions. */
 export async function checkKeeper(context: DoctorContext): Promise<Line[]> {
   const { accounts, book, chains } = context
   const { warning, error } = lines('keeper')
@@ -24,21 +24,23 @@ export async function checkKeeper(context: DoctorContext): Promise<Line[]> {
     (chain): chain is DepositChain => chain.smartDeposit !== undefined,
   )
   if (places.length === 0 || !chains) return []
-  const account = await unlessWrong(accounts.keeper())
-  if (account === undefined) return []
-  if (account === null)
+  const keepers = await unlessWrong(accounts.keepers())
+  if (keepers === undefined) return []
+  if (keepers.length === 0)
     return warning(
       'there is none: payments to smart deposit addresses are reported, and not forwarded',
       'Set SMART_DEPOSIT_KEEPER, if this installation has smart deposits.',
     )
   const signer = await unlessWrong(accounts.quoteSigner())
   const found = await Promise.all(
-    places.map((chain) =>
-      checkChain(chains, chain, account.address).catch((cause) => notChecked(nameOf(chain), cause)),
+    places.flatMap((chain) =>
+      keepers.map(({ address }) =>
+        checkChain(chains, chain, address).catch((cause) => notChecked(nameOf(chain), cause)),
+      ),
     ),
   )
   return [
-    ...(signer?.address === account.address
+    ...(keepers.some(({ address }) => address === signer?.address)
       ? error(
           'its key is that of the quote signer',
           'Make a key of its own: the keeper sends transactions, the quote signer must not.',

@@ -2,7 +2,7 @@ import { connect } from '../../db/sql.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { readChainUrls } from '../../processes/configuration/chainUrls.ts'
 import { loadGivenBook } from '../../processes/configuration/givenBook.ts'
-import { loadKeeper, loadQuoteSigner } from '../../processes/configuration/loadSigner.ts'
+import { loadKeepers, loadQuoteSigner } from '../../processes/configuration/loadSigner.ts'
 import { withSecretFiles } from '../../processes/configuration/secretFiles.ts'
 import { findGivenDatabase } from '../../processes/configuration/serviceConfiguration.ts'
 import { checkBook } from './checkBook.ts'
@@ -61,7 +61,7 @@ export async function diagnose(
     chains: book && createChainClients(endpoints, book, { readTimeoutMs: READ_TIMEOUT_MS }),
     accounts: {
       quoteSigner: once(() => withSecretFiles(given, loadQuoteSigner)),
-      keeper: once(() => withSecretFiles(given, loadKeeper)),
+      keepers: once(() => withSecretFiles(given, loadKeepers)),
     },
     sql,
     isLocal,

@@ -899,8 +899,8 @@ create table app.keeper_chain (
   chain_id integer primary key,
   -- Counted up by every worker that takes the chain over: a worker with an older number cannot write.
   lease bigint not null default 0,
-  -- The account of the worker that keeps the chain, and why it sends nothing now.
-  account text check (account ~ '^0x[0-9a-f]{40}$'),
+  -- The accounts of the worker that keeps the chain, in the order of its keys, and why it sends nothing now.
+  accounts text[] not null default '{}' check (array_to_string(accounts, '') ~ '^(0x[0-9a-f]{40})*$'),
   hold text check (hold in ('fee', 'budget')),
   -- All logs up to this block were read; the block had this hash.
   block_number bigint,

@@ -42,8 +42,8 @@ export type Observation =
   | { kind: 'quote'; sourceChainId: number; destinationChainId: number; outcome: string }
   /** An attempt to deliver a webhook: `dead` is the last failed one, `gone` a 410. */
   | { kind: 'delivery'; outcome: 'delivered' | 'failed' | 'dead' | 'gone'; seconds: number }
-  /** The balance of the keeper's account. */
-  | { kind: 'keeperBalance'; chainId: number; wei: bigint }
+  /** The balance of one of the keeper's accounts. */
+  | { kind: 'keeperBalance'; chainId: number; account: string; wei: bigint }
   /** The keeper's gas costs of the last hour, and the most that it may spend in an hour. */
   | { kind: 'keeperSpending'; chainId: number; wei: bigint; limitWei: bigint }
   /** The reason for which the keeper pauses; null if it sends. */

@@ -4,16 +4,13 @@ import type { Address } from 'viem'
 /** A cost in wei, by the smart deposit address that it was for. */
 export type KeeperCost = { address: Address | null; wei: string }
 
-type Selection = { chainId: number; keeper: Address; hours: number }
+type Selection = { chainId: number; hours: number }
 
 /**
- * The costs of a keeper's transactions, in gas and in the fees of messages between chains: the cost of a mined one of the last hours, the most that an open one can
+ * The costs of the transactions of all keys of a chain, in gas and in the fees of messages between chains: the cost of a mined one of the last hours, the most that an open one can
  * cost. The payments of one transaction share its cost.
  */
-export function readKeeperCosts(
-  sql: Sql,
-  { chainId, keeper, hours }: Selection,
-): Promise<KeeperCost[]> {
+export function readKeeperCosts(sql: Sql, { chainId, hours }: Selection): Promise<KeeperCost[]> {
   return sql<KeeperCost[]>`
     select coalesce(d.address, f.address) as address,
       trunc(sum(coalesce(i.cost_wei, i.gas * t.max_fee + i.value) / p.count)) as wei
@@ -28,7 +25,7 @@ export function readKeeperCosts(
     ) t on true
     left join app.smart_deposit d on d.deposit_id = p.deposit_id
     left join app.foreign_transfer f on f.payment_id = p.payment_id
-    where i.chain_id = ${chainId} and i.keeper = ${keeper}
+    where i.chain_id = ${chainId}
       and (i.created_at > now() - make_interval(hours => ${hours}) or i.state = 'open')
     group by 1`
 }

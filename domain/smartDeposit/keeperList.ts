@@ -11,21 +11,28 @@ import { keeperCeilings } from './keeperCeilings.ts'
 import { readKeeperCosts, sumOfCosts } from './keeperCosts.ts'
 
 /** The keeper of a chain, as its last worker recorded it. Amounts are wei. */
-export type ListedKeeper = KeeperRow &
+export type ListedKeeper = Omit<KeeperRow, 'accounts'> &
   KeeperState & {
-    /** Null while no node answers, and without an account. */
-    balance: bigint | null
-    /** The number of transactions of the account on the chain; null likewise. */
-    nonce: number | null
+    /** In the order of their keys. None until a worker with a key has kept the chain. */
+    accounts: KeeperAccount[]
+    /** Of all accounts. */
     spentToday: bigint
     spentThisHour: bigint
     maxSpendPerHour: bigint
   }
 
+/** One of the accounts that send a keeper's transactions. */
+export type KeeperAccount = {
+  account: Address
+  /** Null while no node answers. */
+  balance: bigint | null
+  /** The number of its transactions on the chain; null while no node answers. */
+  nonce: number | null
+}
+
 type KeeperRow = {
   chainId: number
-  /** Null until a worker with a key has kept the chain. */
-  account: Address | null
+  accounts: Address[]
   /** Whether a worker keeps the chain at this moment. */
   isRunning: boolean
   /** Why it sends nothing. */
@@ -84,13 +91,13 @@ export async function listKeepers(context: Context, params: ListParams): Promise
     matching,
     ({ chainId }): Cursor => [chainId],
   )
-  const keepers = await Promise.all(items.map((row) => withAccount(context, row)))
+  const keepers = await Promise.all(items.map((row) => withAccounts(context, row)))
   return { keepers, nextPageToken }
 }
 
 function selectKeepers(sql: Sql, chains: AddressBookChain[]): Promise<KeeperRow[]> {
   return sql<KeeperRow[]>`
-    select c.id as "chainId", k.account, k.hold, k.block_number as block,
+    select c.id as "chainId", coalesce(k.accounts, '{}') as accounts, k.hold, k.block_number as block,
       k.updated_at as "updatedAt",
       exists (select from pg_locks l
         where l.locktype = 'advisory' and l.granted and l.objsubid = 2
@@ -114,34 +121,37 @@ function selectKeepers(sql: Sql, chains: AddressBookChain[]): Promise<KeeperRow[
     ) d`
 }
 
-async function withAccount(
+async function withAccounts(
   { sql, chains, addressBook }: Context,
   row: KeeperRow & KeeperState,
 ): Promise<ListedKeeper> {
-  const { chainId, account } = row
+  const { chainId } = row
   const chain = addressBook.chains.find(({ id }) => id === chainId)
-  const maxSpendPerHour = BigInt(keeperCeilings(chain ?? {}).maxSpendPerHour)
-  if (!account)
-    return {
-      ...row,
-      balance: null,
-      nonce: null,
-      spentToday: 0n,
-      spentThisHour: 0n,
-      maxSpendPerHour,
-    }
-  const costsOf = (hours: number) => readKeeperCosts(sql, { chainId, keeper: account, hours })
-  const [onChain, today, thisHour] = await Promise.all([
-    chains
-      .read(chainId, async (client) => ({
-        balance: await client.getBalance({ address: account }),
-        nonce: await client.getTransactionCount({ address: account }),
-      }))
-      .catch(() => ({ balance: null, nonce: null })),
+  const costsOf = (hours: number) => readKeeperCosts(sql, { chainId, hours })
+  const [accounts, today, thisHour] = await Promise.all([
+    Promise.all(row.accounts.map((account) => readAccount(chains, chainId, account))),
     costsOf(24),
     costsOf(1),
   ])
-  const spentToday = sumOfCosts(today)
-  const spentThisHour = sumOfCosts(thisHour)
-  return { ...row, ...onChain, spentToday, spentThisHour, maxSpendPerHour }
+  return {
+    ...row,
+    accounts,
+    spentToday: sumOfCosts(today),
+    spentThisHour: sumOfCosts(thisHour),
+    maxSpendPerHour: BigInt(keeperCeilings(chain ?? {}).maxSpendPerHour),
+  }
+}
+
+async function readAccount(
+  chains: Context['chains'],
+  chainId: number,
+  account: Address,
+): Promise<KeeperAccount> {
+  const onChain = await chains
+    .read(chainId, async (client) => ({
+      balance: await client.getBalance({ address: account }),
+      nonce: await client.getTransactionCount({ address: account }),
+    }))
+    .catch(() => ({ balance: null, nonce: null }))
+  return { account, ...onChain }
 }

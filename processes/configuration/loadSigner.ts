@@ -1,4 +1,4 @@
-import type { LocalAccount } from 'viem'
+import type { Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { SignerUnavailableError } from '../../domain/error/signerUnavailableError.ts'
 import { keeperVariables, loadEnvironment, signerVariables } from '../environment.ts'
@@ -9,59 +9,82 @@ import { EnvironmentError } from './environmentError.ts'
 
 /** The account that signs quotes, of QUOTE_SIGNER or QUOTE_SIGNER_PRIVATE_KEY; null if neither is set. Throws `EnvironmentError`. */
 export async function loadQuoteSigner(source: NodeJS.ProcessEnv): Promise<LocalAccount | null> {
-  const { QUOTE_SIGNER, QUOTE_SIGNER_ADDRESS, QUOTE_SIGNER_PRIVATE_KEY, GCP_KMS_ENDPOINT } =
-    loadEnvironment(signerVariables, source)
-  return loadAccount({
+  const given = loadEnvironment(signerVariables, source)
+  const [account = null] = await loadAccounts({
     variable: 'QUOTE_SIGNER',
-    kms: QUOTE_SIGNER,
-    address: QUOTE_SIGNER_ADDRESS,
-    privateKey: QUOTE_SIGNER_PRIVATE_KEY,
-    gcpEndpoint: GCP_KMS_ENDPOINT,
+    kms: listOf(given.QUOTE_SIGNER),
+    addresses: listOf(given.QUOTE_SIGNER_ADDRESS),
+    privateKeys: listOf(given.QUOTE_SIGNER_PRIVATE_KEY),
+    gcpEndpoint: given.GCP_KMS_ENDPOINT,
   })
+  return account
 }
 
-/** Like `loadQuoteSigner`, for the keeper's account: SMART_DEPOSIT_KEEPER or SMART_DEPOSIT_KEEPER_PRIVATE_KEY. */
-export async function loadKeeper(source: NodeJS.ProcessEnv): Promise<LocalAccount | null> {
+/**
+ * The accounts of the keeper, of SMART_DEPOSIT_KEEPER or SMART_DEPOSIT_KEEPER_PRIVATE_KEY, in the order of their keys; none if
+ * neither is set. Throws `EnvironmentError`.
+ */
+export async function loadKeepers(source: NodeJS.ProcessEnv): Promise<LocalAccount[]> {
   const given = loadEnvironment(keeperVariables, source)
-  return loadAccount({
+  return loadAccounts({
     variable: 'SMART_DEPOSIT_KEEPER',
-    kms: given.SMART_DEPOSIT_KEEPER,
-    address: given.SMART_DEPOSIT_KEEPER_ADDRESS,
-    privateKey: given.SMART_DEPOSIT_KEEPER_PRIVATE_KEY,
+    kms: given.SMART_DEPOSIT_KEEPER ?? [],
+    addresses: given.SMART_DEPOSIT_KEEPER_ADDRESS ?? [],
+    privateKeys: given.SMART_DEPOSIT_KEEPER_PRIVATE_KEY ?? [],
     gcpEndpoint: given.GCP_KMS_ENDPOINT,
   })
 }
 
+function listOf<Value>(value: Value | undefined): Value[] {
+  return value === undefined ? [] : [value]
+}
+
 type Given = {
   variable: 'QUOTE_SIGNER' | 'SMART_DEPOSIT_KEEPER'
-  kms: string | undefined
-  address: string | undefined
-  privateKey: `0x${string}` | undefined
+  kms: string[]
+  addresses: string[]
+  privateKeys: Hex[]
   gcpEndpoint: string | undefined
 }
 
-async function loadAccount(given: Given): Promise<LocalAccount | null> {
-  const { variable, kms, address, privateKey } = given
+async function loadAccounts(given: Given): Promise<LocalAccount[]> {
+  const { variable, kms, addresses, privateKeys } = given
+  const keys = kms.length + privateKeys.length
   const problems = [
-    kms && privateKey
+    kms.length > 0 && privateKeys.length > 0
       ? `${variable}: is set, and so is ${variable}_PRIVATE_KEY. Set only one of them.`
       : [],
     // An alias can be given to another key: then the stations would refuse every quote.
-    kms && !address
+    kms.length > 0 && addresses.length === 0
       ? `${variable}_ADDRESS: is not set, but ${variable} is. Set the address of that key.`
       : [],
-    address && !kms && !privateKey
+    addresses.length > 0 && keys === 0
       ? `${variable}_ADDRESS: is set, but no key is. Set ${variable} or ${variable}_PRIVATE_KEY, or neither.`
+      : [],
+    addresses.length > 0 && keys > 0 && addresses.length !== keys
+      ? `${variable}_ADDRESS: the number of addresses is ${addresses.length}, that of keys ${keys}. Set the address of each key, in the same order.`
       : [],
   ].flat()
   if (problems.length > 0) throw new EnvironmentError(problems)
-  const account = kms ? await loadKms(kms, given) : privateKey && privateKeyToAccount(privateKey)
-  if (!account) return null
-  if (address && account.address.toLowerCase() !== address.toLowerCase())
-    throw new EnvironmentError([
-      `${variable}_ADDRESS: the key that is set has address ${account.address}, not ${address}. Correct the key or the address.`,
-    ])
-  return account
+  const accounts =
+    kms.length > 0
+      ? await Promise.all(kms.map((key) => loadKms(key, given)))
+      : privateKeys.map((key) => privateKeyToAccount(key))
+  const known = new Set<string>()
+  for (const [index, { address }] of accounts.entries()) {
+    const wanted = addresses[index]
+    if (wanted && address.toLowerCase() !== wanted.toLowerCase())
+      throw new EnvironmentError([
+        `${variable}_ADDRESS: the key that is set has address ${address}, not ${wanted}. Correct the key or the address.`,
+      ])
+    // Two keepers would use the same nonces.
+    if (known.has(address))
+      throw new EnvironmentError([
+        `${kms.length > 0 ? variable : `${variable}_PRIVATE_KEY`}: two keys have the address ${address}. Set each key once.`,
+      ])
+    known.add(address)
+  }
+  return accounts
 }
 
 async function loadKms(kms: string, { variable, gcpEndpoint }: Given): Promise<LocalAccount> {

@@ -17,7 +17,7 @@ import { checkSecrets } from './checkSecrets.ts'
 import { checkVerified } from './checkVerified.ts'
 import { EnvironmentError, problemsOf, together } from './environmentError.ts'
 import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
-import { loadKeeper, loadQuoteSigner } from './loadSigner.ts'
+import { loadKeepers, loadQuoteSigner } from './loadSigner.ts'
 import { assertNodesOfChains } from './nodesOfChains.ts'
 import { assertPortsFree, type WantedPort, wantedPort } from './ports.ts'
 import { withSecretFiles } from './secretFiles.ts'
@@ -60,18 +60,18 @@ async function loadWorker(source: NodeJS.ProcessEnv) {
   return configuration
 }
 
-async function readWorker(source: NodeJS.ProcessEnv, loadAccount = () => loadKeeper(source)) {
-  const [environment, urls, chains, keeper] = await together([
+async function readWorker(source: NodeJS.ProcessEnv, loadAccounts = () => loadKeepers(source)) {
+  const [environment, urls, chains, keepers] = await together([
     read(workerVariables, source),
     findGivenDatabase(source),
     loadGivenChains(source),
-    loadAccount(),
+    loadAccounts(),
     checkProviders(source),
     checkSecrets(source),
     checkRetention(source),
     checkVerified(source),
   ])
-  return { environment, ...urls, ...chains, keeper }
+  return { environment, ...urls, ...chains, keepers }
 }
 
 export async function loadIndexerConfiguration(given: NodeJS.ProcessEnv) {
@@ -98,21 +98,24 @@ async function loadIndexer(source: NodeJS.ProcessEnv) {
   return { environment, ...urls, addressBook, chainUrls }
 }
 
-/** Load the accounts of a configuration; null if none is set. Throw `EnvironmentError`. */
-export type GivenAccounts = Record<'quoteSigner' | 'keeper', () => Promise<LocalAccount | null>>
+/** Load the accounts of a configuration; null or none if none is set. Throw `EnvironmentError`. */
+export type GivenAccounts = {
+  quoteSigner: () => Promise<LocalAccount | null>
+  keepers: () => Promise<LocalAccount[]>
+}
 
 /**
  * Every problem of the variables of indexer, api and worker. Ports are left out: the processes may be running.
  */
 export async function findServiceProblems(
   given: NodeJS.ProcessEnv,
-  { quoteSigner, keeper }: GivenAccounts,
+  { quoteSigner, keepers }: GivenAccounts,
 ): Promise<string[]> {
   return problemsOf(
     withSecretFiles(given, (source) =>
       together([
         readApi(source, quoteSigner),
-        readWorker(source, keeper),
+        readWorker(source, keepers),
         read(indexerVariables.partial({ INDEX_CHAINS: true }), source),
       ]),
     ),

@@ -122,8 +122,8 @@ export function createMetrics(
   })
   const keeperBalance = new Gauge({
     name: `${PREFIX}keeper_balance`,
-    help: "The keeper's balance for gas at its last check, in whole coins of the chain.",
-    labelNames: ['chain'],
+    help: "The balance of a keeper's account for gas at its last check, in whole coins of the chain.",
+    labelNames: ['chain', 'account'],
     registers,
   })
   const keeperSpending = new Gauge({
@@ -193,8 +193,10 @@ export function createMetrics(
         })
       case 'delivery':
         return deliveries.observe({ outcome: observation.outcome }, observation.seconds)
-      case 'keeperBalance':
-        return keeperBalance.set({ chain: chain(observation.chainId) }, inCoins(observation.wei))
+      case 'keeperBalance': {
+        const { chainId, account, wei } = observation
+        return keeperBalance.set({ chain: chain(chainId), account }, inCoins(wei))
+      }
       case 'keeperSpending': {
         const { chainId, wei, limitWei } = observation
         return keeperSpending.set({ chain: chain(chainId) }, Number(wei) / Number(limitWei))

@@ -4,7 +4,7 @@ import { refuseBadUrls } from '../configuration/chainUrls.ts'
 import { checkVerified } from '../configuration/checkVerified.ts'
 import { EnvironmentError, together } from '../configuration/environmentError.ts'
 import { assertChainsKnown } from '../configuration/givenBook.ts'
-import { loadKeeper, loadQuoteSigner } from '../configuration/loadSigner.ts'
+import { loadKeepers, loadQuoteSigner } from '../configuration/loadSigner.ts'
 import { assertPortsDiffer, assertPortsFetchable, assertPortsFree } from '../configuration/ports.ts'
 import { withSecretFiles } from '../configuration/secretFiles.ts'
 import {
@@ -49,7 +49,7 @@ async function loadStart(source: NodeJS.ProcessEnv): Promise<z.output<typeof sta
     refuseBadUrls(source),
     source.DATABASE_URL ? findGivenDatabase(source) : null,
     loadQuoteSigner(source),
-    loadKeeper(source),
+    loadKeepers(source),
     checkProviders(source),
     assertFolderWritable('DATA_DIRECTORY', findDataDirectory(source)),
     assertPortsDiffer(ports),

@@ -1,5 +1,6 @@
 import {
   KEEPER_FILTER_KEYS,
+  type KeeperAccount,
   type KeeperPage,
   keeperQuery,
   type ListedKeeper,
@@ -19,23 +20,10 @@ const KeeperHoldRef = builder.enumType('KeeperHold', {
   } as const,
 })
 
-const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
-  description: 'The keeper of a chain: the account that forwards payments into vaults.',
+const KeeperAccountRef = builder.objectRef<KeeperAccount>('KeeperAccount').implement({
+  description: "One of the accounts that send a keeper's transactions.",
   fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    account: t.expose('account', {
-      type: 'Address',
-      nullable: true,
-      description: 'The account that sends the transactions. Null without a key.',
-    }),
-    isRunning: t.exposeBoolean('isRunning', {
-      description: 'Whether a worker keeps the chain at this moment.',
-    }),
-    hold: t.expose('hold', {
-      type: KeeperHoldRef,
-      nullable: true,
-      description: 'Why the keeper sends nothing for now. Null while it sends.',
-    }),
+    account: t.expose('account', { type: 'Address', description: 'The account.' }),
     balance: t.expose('balance', {
       type: 'Amount',
       nullable: true,
@@ -44,6 +32,26 @@ const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
     nonce: t.exposeInt('nonce', {
       nullable: true,
       description: 'The number of its mined transactions. Null while no node answers.',
+    }),
+  }),
+})
+
+const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
+  description: 'The keeper of a chain: it forwards payments into vaults.',
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    accounts: t.expose('accounts', {
+      type: [KeeperAccountRef],
+      description:
+        'The accounts that send the transactions, each for a part of the addresses. None without a key.',
+    }),
+    isRunning: t.exposeBoolean('isRunning', {
+      description: 'Whether a worker keeps the chain at this moment.',
+    }),
+    hold: t.expose('hold', {
+      type: KeeperHoldRef,
+      nullable: true,
+      description: 'Why the keeper sends nothing for now. Null while it sends.',
     }),
     spentToday: t.expose('spentToday', {
       type: 'Amount',

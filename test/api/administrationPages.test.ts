@@ -66,7 +66,7 @@ const FIELDS = {
   keepers: {
     path: '/v1/admin/keepers',
     field: 'keepers',
-    selection: `{ keepers { chainId account isRunning hold balance nonce spentToday spentThisHour
+    selection: `{ keepers { chainId accounts { account balance nonce } isRunning hold spentToday spentThisHour
       maxSpendPerHour pendingCount retainedCount openTransactionCount foreignTransferCount unplacedTransferCount unscreenedPaymentCount unpaidConversionCount
       unexplainedBalanceCount lagSeconds failing oldestWaitingAt
       block updatedAt } nextPageToken }`,

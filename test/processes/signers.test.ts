@@ -5,7 +5,7 @@ import { type Hex, hashMessage, keccak256, numberToHex, parseSignature, toHex } 
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SignerUnavailableError } from '../../domain/error/signerUnavailableError.ts'
-import { loadKeeper, loadQuoteSigner } from '../../processes/configuration/loadSigner.ts'
+import { loadKeepers, loadQuoteSigner } from '../../processes/configuration/loadSigner.ts'
 import { awsKmsKey } from '../../processes/signer/awsKmsKey.ts'
 import { gcpKmsKey } from '../../processes/signer/gcpKmsKey.ts'
 import { kmsAccount, MOST_OPEN } from '../../processes/signer/kmsAccount.ts'
@@ -151,12 +151,43 @@ test('error: a key of another curve', async () => {
   await expect(kmsAccount(key)).rejects.toThrow('The key is no secp256k1 key: it is prime256v1')
 })
 
-describe('loadKeeper', () => {
+describe('loadKeepers', () => {
   const refusal = (variables: Record<string, string>) =>
-    loadKeeper({ ...server.variables, ...variables }).then(
+    loadKeepers({ ...server.variables, ...variables }).then(
       () => 'none',
       ({ message }: Error) => message,
     )
+
+  test('default: none, one, or several in their order', async () => {
+    const loaded = async (variables: Record<string, string>) =>
+      (await loadKeepers({ ...server.variables, ...variables })).map(({ address }) => address)
+    const OTHER = generatePrivateKey()
+    const other = privateKeyToAddress(OTHER)
+    expect(await loaded({})).toEqual([])
+    expect(await loaded({ SMART_DEPOSIT_KEEPER_PRIVATE_KEY: KEY })).toEqual([local.address])
+    const SMART_DEPOSIT_KEEPER_PRIVATE_KEY = `${OTHER}, ${KEY}`
+    const SMART_DEPOSIT_KEEPER_ADDRESS = `${other},${local.address}`
+    expect(
+      await loaded({ SMART_DEPOSIT_KEEPER_PRIVATE_KEY, SMART_DEPOSIT_KEEPER_ADDRESS }),
+    ).toEqual([other, local.address])
+    expect(
+      await refusal({
+        SMART_DEPOSIT_KEEPER_PRIVATE_KEY,
+        SMART_DEPOSIT_KEEPER_ADDRESS: `${local.address},${other}`,
+      }),
+    ).toMatch(
+      `SMART_DEPOSIT_KEEPER_ADDRESS: the key that is set has address ${other}, not ${local.address}.`,
+    )
+    expect(
+      await refusal({ SMART_DEPOSIT_KEEPER_PRIVATE_KEY, SMART_DEPOSIT_KEEPER_ADDRESS: other }),
+    ).toMatch('SMART_DEPOSIT_KEEPER_ADDRESS: the number of addresses is 1, that of keys 2.')
+    expect(await refusal({ SMART_DEPOSIT_KEEPER_PRIVATE_KEY: `${KEY},${KEY}` })).toMatch(
+      `SMART_DEPOSIT_KEEPER_PRIVATE_KEY: two keys have the address ${local.address}.`,
+    )
+    expect(await refusal({ SMART_DEPOSIT_KEEPER_PRIVATE_KEY: `${KEY},0x1` })).toMatch(
+      'SMART_DEPOSIT_KEEPER_PRIVATE_KEY: expected a private key',
+    )
+  })
 
   test('error: what is missing, given twice or unknown', async () => {
     const SMART_DEPOSIT_KEEPER = `aws-kms:${AWS_KEY}`

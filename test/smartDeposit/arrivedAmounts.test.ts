@@ -111,8 +111,8 @@ describe('payments of which less is there than was sent', () => {
 
   test('behavior: a part was moved away by hand: the rest goes into the vault', async () => {
     const address = await register('moved')
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 1)
     const [deposit] = await listDeposits(w.context.sql, w.context.sql`d.address = ${address}`)
@@ -120,7 +120,7 @@ describe('payments of which less is there than was sent', () => {
     const payment = keccak256(toHex('by hand'))
     const { to, data } = returnCall('refund', deposit, { payment, token: USDC, amount: 1_000_000n })
     await w.send(owner, to, data)
-    keeper.account = account
+    keeper.accounts = accounts
     const shares = await w.balance(dollar.vault, userAt(6).address)
     await settle(keeper)
     const events = await w.events(address)
@@ -135,14 +135,14 @@ describe('payments of which less is there than was sent', () => {
 
   test('behavior: a node that lags behind a payment makes no other one short', async () => {
     const address = await register('lagging')
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     await w.pay(USDC, address, AMOUNT)
     const { number } = await w.client.getBlock()
     await w.mine(2)
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 1)
-    keeper.account = account
+    keeper.accounts = accounts
     const [first] = await listDeposits(w.context.sql, w.context.sql`d.address = ${address}`)
     if (!first) throw new Error('the payment is recorded')
     const lagging = await w.client.getBlock({ blockNumber: number })
@@ -155,8 +155,8 @@ describe('payments of which less is there than was sent', () => {
 
   test('behavior: all of it was moved away: it is retained, and says so', async () => {
     const address = await register('gone')
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 1)
     const [deposit] = await listDeposits(w.context.sql, w.context.sql`d.address = ${address}`)
@@ -164,7 +164,7 @@ describe('payments of which less is there than was sent', () => {
     const payment = keccak256(toHex('all by hand'))
     const { to, data } = returnCall('refund', deposit, { payment, token: USDC, amount: AMOUNT })
     await w.send(owner, to, data)
-    keeper.account = account
+    keeper.accounts = accounts
     await settle(keeper)
     const events = await w.events(address)
     expect(kinds(events)).toEqual(['pending', 'failed'])

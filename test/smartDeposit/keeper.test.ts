@@ -91,7 +91,7 @@ describe('the keeper of smart deposits', () => {
       { ...stamp, ...common, ...forwarded, type: type('finalized'), sequence: 3 },
     ])
     expect(deposit).toMatchObject({ status: 'finalized', is_final: true, attempt: 1 })
-    expect(lower(settled.from)).toBe(lower(keeper.account?.address ?? '0x'))
+    expect(lower(settled.from)).toBe(lower(keeperAccount.address))
   })
 
   const ids = () => [organizationId]
@@ -398,8 +398,8 @@ describe('the keeper of smart deposits', () => {
 
   test('behavior: a payment settled by another sender is found on the chain', async () => {
     const address = await register('owner')
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 1)
     const [deposit] = await listDeposits(w.context.sql, w.context.sql`d.address = ${address}`)
@@ -407,7 +407,7 @@ describe('the keeper of smart deposits', () => {
     const { paymentId: payment, receivedAmount: amount } = deposit
     const { to, data } = returnCall('refund', deposit, { payment, token: USDC, amount })
     const sent = await w.send(owner, to, data)
-    keeper.account = account
+    keeper.accounts = accounts
     await settle(keeper, 2)
     expect((await w.events(address)).at(-1)?.body).toMatchObject({
       remediation: 'refunded',

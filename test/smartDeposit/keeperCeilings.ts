@@ -62,14 +62,19 @@ export function testKeeperCeilings(kept: () => Kept, { register, observed }: Too
       await w.hurry()
       const free = await observed(() => settle(keeper, 2))
       expect(free).toContainEqual({ kind: 'keeperHold', chainId: 1, hold: null })
-      const { balance, nonce, spentToday, ...listed } = await listedKeeper()
+      const { spentToday, ...listed } = await listedKeeper()
+      const { address: account } = keeperAccount
       expect(listed).toMatchObject({
         hold: null,
         isRunning: true,
-        account: lower(keeperAccount.address),
+        accounts: [
+          {
+            account: lower(account),
+            balance: await w.client.getBalance({ address: account }),
+            nonce: await w.client.getTransactionCount({ address: account }),
+          },
+        ],
       })
-      expect(balance).toBe(await w.client.getBalance({ address: keeperAccount.address }))
-      expect(nonce).toBe(await w.client.getTransactionCount({ address: keeperAccount.address }))
       expect(spentToday).toBeGreaterThan(0n)
       expect(kinds(await w.events(address)).slice(2)).toEqual(['pending', 'confirmed'])
     })

@@ -63,8 +63,8 @@ describe('the keeper against attackers', () => {
     'error: a payment that a stolen key settled %s is not reported as settled',
     async (_, of, amount) => {
       const address = await register(`robbed-${amount}`)
-      const { account } = keeper
-      keeper.account = null
+      const { accounts } = keeper
+      keeper.accounts = []
       await w.pay(USDC, address, AMOUNT)
       await w.pay(USDC, await w.addressOf({ user: userAt(6), organizationId, ...of }), AMOUNT)
       await settle(keeper, 1)
@@ -73,7 +73,7 @@ describe('the keeper against attackers', () => {
       const { paymentId: payment } = deposit
       const call = returnCall('refund', { ...deposit, ...of }, { payment, token: USDC, amount })
       await w.send(owner, call.to, call.data)
-      keeper.account = account
+      keeper.accounts = accounts
       const { settings } = keeper
       keeper.settings = { ...settings, patienceMs: 0 }
       await settle(keeper, 2)
@@ -206,7 +206,7 @@ describe('the keeper against attackers', () => {
   })
 
   test('behavior: many worthless transfers do not wait for each other', async () => {
-    const { service, account } = keeper
+    const { service, accounts } = keeper
     let [open, most] = [0, 0]
     const chains: typeof service.chains = {
       ...service.chains,
@@ -220,9 +220,9 @@ describe('the keeper against attackers', () => {
     }
     const address = await register('littered-by-others')
     for (let sent = 0; sent < 10; sent += 1) await w.call(owner, shouting, [SHOUT, address, 1n])
-    Object.assign(keeper, { account: null, service: { ...service, chains } })
+    Object.assign(keeper, { accounts: [], service: { ...service, chains } })
     await settle(keeper, 1)
-    Object.assign(keeper, { account, service })
+    Object.assign(keeper, { accounts, service })
     const found = await w.context.sql`
       select from app.foreign_transfer where address = ${address}`
     expect([found.length, most]).toEqual([10, 10])

@@ -105,8 +105,8 @@ describe('smart deposits and reorganisations', () => {
 
   test('behavior: a payment that is gone before it was forwarded, and that comes back', async () => {
     const address = await newAddress()
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     const payment = await signedPayment(address)
     const mark = await w.client.snapshot()
     await send(payment)
@@ -118,7 +118,7 @@ describe('smart deposits and reorganisations', () => {
     expect(kinds(await w.events(address))).toEqual(['pending', 'reverted'])
     expect((await w.deposits(address))[0]).toMatchObject({ status: 'reverted' })
     await send(payment)
-    keeper.account = account
+    keeper.accounts = accounts
     await settle(keeper)
     const events = await w.events(address)
     expect(kinds(events)).toEqual(['pending', 'reverted', 'pending', 'confirmed'])
@@ -203,8 +203,8 @@ describe('smart deposits and reorganisations', () => {
 
   test('behavior: a payment that moved to another block is reported again', async () => {
     const address = await newAddress()
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     const payment = await signedPayment(address)
     const mark = await w.client.snapshot()
     await send(payment)
@@ -218,7 +218,7 @@ describe('smart deposits and reorganisations', () => {
     const { blockHash } = await w.client.getTransactionReceipt({ hash })
     expect(events[2]?.body.receipt_tx_block_hash).toBe(blockHash)
     expect(events[0]?.body.receipt_tx_block_hash).not.toBe(blockHash)
-    keeper.account = account
+    keeper.accounts = accounts
     await settle(keeper)
     expect(await settlements(address)).toBe(1)
   })

@@ -116,6 +116,7 @@ async function startKeeperWorld({ chainIds = [CHAIN_ID], withApi = false }: Kept
   async function takeOver(
     settings: Partial<KeeperSettings> = {},
     chainId = CHAIN_ID,
+    accounts: readonly LocalAccount[] = [keeperAccount],
   ): Promise<Keeper> {
     const lease = await leases.take(chainId)
     const chain = addressBook.chains.find(({ id }) => id === chainId)
@@ -123,7 +124,7 @@ async function startKeeperWorld({ chainIds = [CHAIN_ID], withApi = false }: Kept
       lease &&
       chain &&
       createKeeper(
-        { chain, service, account: keeperAccount, payerScreening, orderQuotes, settings, logger },
+        { chain, service, accounts, payerScreening, orderQuotes, settings, logger },
         lease,
       )
     if (!keeper) throw new Error('no keeper has the lease of the chain')

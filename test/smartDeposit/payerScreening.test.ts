@@ -198,8 +198,8 @@ describe('screening of payers', () => {
     const address = await newAddress()
     const mark = await w.client.snapshot()
     const pay = () => w.pay(USDC, address, AMOUNT, thief)
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     await pay()
     await settle(keeper, 1)
     const questions = await ask(() => ({ is_allowed: false, reason: 'seen before' }))
@@ -208,7 +208,7 @@ describe('screening of payers', () => {
     await settle(keeper, 1)
     expect(questions).toEqual([])
     await pay()
-    keeper.account = account
+    keeper.accounts = accounts
     await settle(keeper, 4)
     expect(await endOf(address)).toMatchObject({
       kinds: ['pending', 'reverted', 'pending', 'failed'],

@@ -23,6 +23,7 @@ import {
   CHAIN_ID,
   FINALITY,
   type KeeperWorld,
+  keeperAccount,
   kinds,
   lower,
   owner,
@@ -185,10 +186,10 @@ describe('the keeper and nodes that say what is not so', () => {
   test('error: no node answers with logs: what is known is settled and finalized all the same', async () => {
     const address = await register('known')
     await w.pay(USDC, address, AMOUNT)
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     await settle(keeper, 1)
-    keeper.account = account
+    keeper.accounts = accounts
     node.lie(({ method }, result) => {
       if (method === 'eth_getLogs') throw new Error('no logs')
       return result
@@ -230,7 +231,7 @@ describe('the keeper and nodes that say what is not so', () => {
     ({ method }, result) => {
       const isOwn = method === 'eth_getTransactionReceipt' && result !== null
       const receipt = result as OwnReceipt
-      return isOwn && receipt.from === keeper.account?.address.toLowerCase() ? of(receipt) : result
+      return isOwn && receipt.from === lower(keeperAccount.address) ? of(receipt) : result
     }
 
   test('behavior: a receipt without a price: the transaction cost the most that it can have cost', async () => {
@@ -324,8 +325,8 @@ describe('the keeper and nodes that say what is not so', () => {
 
   test('behavior: payments that wait in final blocks are not compared after each reorganisation', async () => {
     const waiting = await register('waiting')
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     const numbers: string[] = []
     for (let count = 0; count < 3; count += 1)
       numbers.push(numberToHex((await w.pay(USDC, waiting, AMOUNT)).blockNumber))
@@ -341,7 +342,7 @@ describe('the keeper and nodes that say what is not so', () => {
     expect(asked.length).toBeGreaterThan(0)
     expect(asked.filter((number) => numbers.includes(String(number)))).toEqual([])
     node.lie()
-    keeper.account = account
+    keeper.accounts = accounts
     await settle(keeper)
     expect(await eventsOf(waiting)).toEqual([
       ...Array(3).fill('pending'),
@@ -351,8 +352,8 @@ describe('the keeper and nodes that say what is not so', () => {
 
   test('error: a payment whose settlement no node shows holds up no other', async () => {
     const [byHand, paid] = [await register('by-hand'), await register('beside-by-hand')]
-    const { account } = keeper
-    keeper.account = null
+    const { accounts } = keeper
+    keeper.accounts = []
     await w.pay(USDC, byHand, AMOUNT)
     await settle(keeper, 1)
     const [deposit] = await listDeposits(w.context.sql, w.context.sql`d.address = ${byHand}`)
@@ -360,7 +361,7 @@ describe('the keeper and nodes that say what is not so', () => {
     const returned = { payment: deposit.paymentId, token: USDC, amount: AMOUNT }
     const { to, data } = returnCall('refund', deposit, returned)
     await w.send(owner, to, data)
-    keeper.account = account
+    keeper.accounts = accounts
     node.lie(({ method, params }, result) => {
       const [asked] = params as [{ address?: string }]
       if (method === 'eth_getLogs' && asked.address?.toLowerCase() === deposit.factory)

@@ -102,7 +102,8 @@ export function settledIn(
     eventName: [...SETTLEMENTS],
     // Decoding takes long, and a batch has many other events.
     logs: logs.filter(
-      ({ address, topics }) => topics.some((topic) => topic === paymentId) && address.toLowerCase() === factory,
+      ({ address, topics }) =>
+        topics.some((topic) => topic === paymentId) && address.toLowerCase() === factory,
     ),
   })
   const found = events.find(({ args }) => args.payment === paymentId)

@@ -5,6 +5,7 @@ import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { listDeposits } from './depositRows.ts'
 import { isUnderWay } from './intents.ts'
 import type { Keeper } from './keeper.ts'
+import { isOfKey, type SigningKeeper } from './signingKeepers.ts'
 
 /** Open settlements of one address at once: its crowd leaves room for the others. */
 const MOST_OPEN_OF_ADDRESS = 4
@@ -49,11 +50,11 @@ export type Turns = {
 }
 
 /**
- * Due deposits by turns: the first one of each address before the second one of any. An open settlement is a
+ * Due deposits of a key by turns: the first one of each address before the second one of any. An open settlement is a
  * turn that its address has had.
  */
 export async function listDue(
-  keeper: Keeper,
+  keeper: SigningKeeper,
   { most, without, generation }: Turns,
 ): Promise<KeeperDeposit[]> {
   const { sql, chain } = keeper
@@ -64,7 +65,8 @@ export async function listDue(
       ) as place
       from app.smart_deposit d
       join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
-      where ${isDue(keeper)} and a.generation = ${generation} and d.address <> all(${without}::text[])
+      where ${isDue(keeper)} and ${isOfKey(keeper, sql`d.address`)}
+        and a.generation = ${generation} and d.address <> all(${without}::text[])
     ), open as (
       select o.address, count(*) as count
       from app.keeper_intent i join app.keeper_part p using (chain_id, keeper, nonce)

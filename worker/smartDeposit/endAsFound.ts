@@ -11,11 +11,11 @@ import {
 import { membersOf } from './collectionCall.ts'
 import { listDeposits } from './depositRows.ts'
 import { endSettled } from './endSettled.ts'
+import type { Keeper } from './keeper.ts'
 import { waitOrRetain } from './retainDeposit.ts'
-import type { SigningKeeper } from './sendIntents.ts'
 
 /** Ends deposits that an unknown transaction settled: an administrator's, or one of a lost database. */
-export async function endAsFound(keeper: SigningKeeper, { paymentId }: KeeperDeposit, head: Head) {
+export async function endAsFound(keeper: Keeper, { paymentId }: KeeperDeposit, head: Head) {
   const { lease } = keeper
   const [deposit] = await listOpen(keeper, [paymentId])
   if (!deposit) return
@@ -44,7 +44,7 @@ export async function endAsFound(keeper: SigningKeeper, { paymentId }: KeeperDep
 type Found = { deposit: KeeperDeposit; settled: Settled; hash: Hex }
 
 /** All deposits that a settlement ended; null if they do not explain its amount. */
-async function listEnded(keeper: SigningKeeper, { deposit, settled, hash }: Found) {
+async function listEnded(keeper: Keeper, { deposit, settled, hash }: Found) {
   if (settled.amount === settledAmount(deposit)) return [deposit]
   const { input } = await keeper.service.chains.read(keeper.chain.id, (client) =>
     client.getTransaction({ hash }),
@@ -55,7 +55,7 @@ async function listEnded(keeper: SigningKeeper, { deposit, settled, hash }: Foun
   return isAll && total === settled.amount ? members : null
 }
 
-function listOpen({ sql, chain }: SigningKeeper, paymentIds: readonly Hex[]) {
+function listOpen({ sql, chain }: Keeper, paymentIds: readonly Hex[]) {
   return listDeposits(
     sql,
     sql`d.chain_id = ${chain.id} and d.payment_id = any(${paymentIds}::text[])

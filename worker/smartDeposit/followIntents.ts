@@ -14,10 +14,12 @@ import {
   type Part,
   type SignedTransaction,
 } from './intents.ts'
+import type { Keeper } from './keeper.ts'
 import { hasGas } from './keeperGas.ts'
 import { retainDeposit } from './retainDeposit.ts'
-import { runApart } from './runApart.ts'
-import { broadcast, keeperAddress, readFees, replace, type SigningKeeper } from './sendIntents.ts'
+import { runApart, runTogether } from './runApart.ts'
+import { broadcast, readFees, replace } from './sendIntents.ts'
+import { keeperAddress, type SigningKeeper, signingKeepers } from './signingKeepers.ts'
 import { releaseCollected } from './smallPayments.ts'
 
 /** A pending transaction is sent again so often, in case nodes have lost it. */
@@ -29,25 +31,43 @@ const CANCEL_GAS = 100_000n
 /** Reverted forwards of one deposit before it is retained. */
 const MOST_TRIES = 3
 
-/** Checks every transaction that is not known to be mined, and resends, replaces or cancels it. */
-export async function followIntents(keeper: SigningKeeper, head: Head): Promise<void> {
+/**
+ * Checks every transaction that is not known to be mined, and resends, replaces or cancels it. Those of a key that this worker
+ * does not have any more are resent, and replaced by nobody.
+ */
+export async function followIntents(keeper: Keeper, head: Head): Promise<void> {
+  const { sql, chain } = keeper
+  const open = await listIntents(sql, sql`chain_id = ${chain.id} and state = 'open'`)
+  const signers = new Map(signingKeepers(keeper).map((one) => [keeperAddress(one), one]))
+  await runTogether(keeper, {
+    items: Map.groupBy(open, ({ keeper: account }) => account),
+    nameOf: ([account]) => account,
+    run: ([account, intents]) =>
+      followAccount(keeper, { intents, account, signer: signers.get(account) ?? null, head }),
+  })
+}
+
+type OfAccount = {
+  account: Address
+  /** Its open ones, by their nonces. */
+  intents: Intent[]
+  /** Null without its key. */
+  signer: SigningKeeper | null
+  head: Head
+}
+
+async function followAccount(keeper: Keeper, { account, intents, signer, head }: OfAccount) {
   const { sql, chain, service } = keeper
-  const address = keeperAddress(keeper)
-  const open = await listIntents(
-    sql,
-    sql`chain_id = ${chain.id} and keeper = ${address} and state = 'open'`,
-  )
-  if (open.length === 0) return
   const counted = await service.chains.read(chain.id, (client) =>
-    client.getTransactionCount({ address, blockTag: 'latest' }),
+    client.getTransactionCount({ address: account, blockTag: 'latest' }),
   )
   await runApart(keeper, {
-    items: open,
+    items: intents,
     nameOf: ({ nonce }) => `nonce ${nonce}`,
     async run(intent) {
       const transactions = await listTransactions(sql, intent)
       if (intent.nonce < counted) return settleNonce(keeper, { intent, transactions, head })
-      return push(keeper, { intent, transactions, head, isNext: intent === open[0] })
+      return push(keeper, { intent, transactions, head, signer, isNext: intent === intents[0] })
     },
   })
 }
@@ -55,7 +75,7 @@ export async function followIntents(keeper: SigningKeeper, head: Head): Promise<
 type Followed = { intent: Intent; transactions: SignedTransaction[]; head: Head }
 
 /** A transaction with this nonce is mined: any of those that were signed for it, or another. */
-async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }: Followed) {
+async function settleNonce(keeper: Keeper, { intent, transactions, head }: Followed) {
   for (const transaction of transactions) {
     const receipt = await readTransactionReceipt(keeper, transaction.hash)
     // A block above this pass's head was not compared yet: the next pass handles it.
@@ -78,7 +98,7 @@ async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }
   })
 }
 
-async function isUsedForGood({ chain, service }: SigningKeeper, intent: Intent, head: Head) {
+async function isUsedForGood({ chain, service }: Keeper, intent: Intent, head: Head) {
   const blockNumber = BigInt(Math.max(head.number - chain.finalityDepth, 0))
   const counted = await service.chains.read(chain.id, (client) =>
     client.getTransactionCount({ address: intent.keeper, blockNumber }),
@@ -89,7 +109,7 @@ async function isUsedForGood({ chain, service }: SigningKeeper, intent: Intent, 
 type Mined = { intent: Intent; transaction: SignedTransaction; receipt: TransactionReceipt }
 
 /** Records a mined transaction and its consequences. */
-async function conclude(keeper: SigningKeeper, { intent, transaction, receipt }: Mined) {
+async function conclude(keeper: Keeper, { intent, transaction, receipt }: Mined) {
   const block = blockOfReceipt(receipt)
   const isCancelled = receipt.to?.toLowerCase() !== intent.target
   const refusal = isCancelled ? refusalOf(intent) : null
@@ -130,7 +150,7 @@ function costOf(
 }
 
 type Concluded = {
-  keeper: SigningKeeper
+  keeper: Keeper
   sql: TransactionSql
   part: Part
   receipt: TransactionReceipt
@@ -169,15 +189,33 @@ function isReturn({ kind }: Part): boolean {
   return kind === 'refund' || kind === 'recover'
 }
 
+type Pushed = Followed & { signer: SigningKeeper | null; isNext: boolean }
+
 /** Resends, replaces or cancels a transaction that is not mined. */
-async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolean }) {
-  const { intent, transactions, head, isNext } = followed
+async function push(keeper: Keeper, pushed: Pushed) {
+  const { intent, transactions, signer, isNext } = pushed
   const [newest] = transactions
   if (!newest) return
-  const before = { maxFee: newest.maxFee, priorityFee: newest.priorityFee }
   const now = Date.now()
   // Only the lowest nonce can be stuck: the others wait for it.
   const isStuck = isNext && now - newest.signedAt.getTime() >= keeper.settings.stuckMs
+  if (signer && (await replaceIfNeeded(signer, pushed, { newest, isStuck }))) return
+  if (now - (newest.sentAt?.getTime() ?? 0) < RESEND_MS) return
+  if (!signer && isStuck)
+    keeper.logger.warn(
+      { chainId: intent.chainId, keeper: intent.keeper, nonce: intent.nonce },
+      'a transaction of a key that this worker does not have is not mined: only with that key can it be replaced',
+    )
+  await broadcast(keeper, intent, newest)
+}
+
+/** Replaces or cancels a transaction; false if it needs neither, or if no node would take the replacement. */
+async function replaceIfNeeded(
+  keeper: SigningKeeper,
+  { intent, head }: Followed,
+  { newest, isStuck }: { newest: SignedTransaction; isStuck: boolean },
+): Promise<boolean> {
+  const before = { maxFee: newest.maxFee, priorityFee: newest.priorityFee }
   const isToCancel =
     intent.kind !== 'cancel' &&
     ((isStuck && intent.refusal !== null) ||
@@ -188,9 +226,9 @@ async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolea
   const value = isToCancel ? 0n : intent.value
   const fees = isToCancel || isStuck ? await raisedFees(keeper, before, head) : null
   // Nodes refuse a replacement that costs more than the keeper has, and the one before it may still be mined.
-  if (fees && (await hasGas(keeper, { gas, value, fees, insteadOf: intent.nonce })))
-    return replace(keeper, intent, { kind, gas, fees })
-  if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS) await broadcast(keeper, intent, newest)
+  if (!fees || !(await hasGas(keeper, { gas, value, fees, insteadOf: intent.nonce }))) return false
+  await replace(keeper, intent, { kind, gas, fees })
+  return true
 }
 
 /** Whether the chain would revert its call by now. Its payment then gets another quote. */
@@ -204,7 +242,7 @@ function refusalOf({ refusal }: Intent): string | null {
 }
 
 /** Whether a payment to settle is no longer on the chain. The other payments of its transaction are then sent again. */
-async function isVoid({ sql }: SigningKeeper, { parts }: Intent): Promise<boolean> {
+async function isVoid({ sql }: Keeper, { parts }: Intent): Promise<boolean> {
   const ofDeposits = parts.filter(({ depositId }) => depositId !== null)
   const [row] = await sql`
     select 1 from app.smart_deposit
@@ -215,7 +253,7 @@ async function isVoid({ sql }: SigningKeeper, { parts }: Intent): Promise<boolea
 }
 
 /** Fees for a replacement, up to the ceiling; null while no node would take so little. */
-async function raisedFees(keeper: SigningKeeper, before: Fees, head: Head): Promise<Fees | null> {
+async function raisedFees(keeper: Keeper, before: Fees, head: Head): Promise<Fees | null> {
   const now = await readFees(keeper, head)
   if (!now) return null
   const ceiling = BigInt(keeper.ceilings.maxFeePerGas)

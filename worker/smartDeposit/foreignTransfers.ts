@@ -5,6 +5,7 @@ import { type Check, type Head, readTransactionReceipt, settledIn } from './chai
 import { isUnderWay, type Part } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import type { PaidLog } from './payers.ts'
+import { isOfKey, type SigningKeeper } from './signingKeepers.ts'
 import { storableText } from './storableText.ts'
 
 /** A foreign transfer, of a token that is no deposit at its address, that an operator settles. */
@@ -18,8 +19,9 @@ export type WantedForeign = Recipient & {
   wanted: 'refund' | 'recover'
 }
 
-/** Requested settlements that have no open transaction. */
-export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedForeign[]> {
+/** Requested settlements at the addresses of a key that have no open transaction. */
+export async function listWantedForeign(keeper: SigningKeeper): Promise<WantedForeign[]> {
+  const { sql, chain } = keeper
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
     select f.payment_id as "paymentId", f.address, f.token, f.amount, f.wanted,
       f.tx_hash as "txHash", f.log_position as "logPosition", a.factory,
@@ -31,6 +33,7 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
     join app.smart_deposit_address a
       on a.address = f.address and (a.chain_id = f.chain_id or a.generation = 'B')
     where f.chain_id = ${chain.id} and f.wanted is not null and f.settle_tx_hash is null
+      and ${isOfKey(keeper, sql`f.address`)}
       and (f.retry_at is null or f.retry_at <= now())
       and not ${isUnderWay(sql, sql`f.payment_id`)}
     order by f.seen_at`

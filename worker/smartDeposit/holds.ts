@@ -3,11 +3,10 @@ import { observe } from '../../domain/observation/observe.ts'
 import type { Head } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import { isDue } from './dueDeposits.ts'
-import type { Hold } from './keeper.ts'
+import type { Hold, Keeper } from './keeper.ts'
 import type { Spending } from './keeperSpending.ts'
 import { recordKeeper } from './recordKeeper.ts'
 import { retainDeposit } from './retainDeposit.ts'
-import type { SigningKeeper } from './sendIntents.ts'
 
 /** Deposits that one pass retains because of a hold: a crowd of them does not stop it. */
 const MOST_RETAINED = 100
@@ -19,7 +18,7 @@ const WHY: Record<Hold, string> = {
 
 /** Returns why the keeper must send nothing at this moment; null if it may. */
 export function holdOf(
-  { ceilings }: SigningKeeper,
+  { ceilings }: Keeper,
   { baseFeePerGas }: Head,
   spending: Spending,
 ): Hold | null {
@@ -28,7 +27,7 @@ export function holdOf(
 }
 
 /** Reports and records that the keeper pauses, and why, or that it resumes. */
-export async function reportHold(keeper: SigningKeeper, hold: Hold | null): Promise<void> {
+export async function reportHold(keeper: Keeper, hold: Hold | null): Promise<void> {
   const { chain, memory, logger } = keeper
   observe({ kind: 'keeperHold', chainId: chain.id, hold })
   if (hold === memory.hold) return
@@ -45,7 +44,7 @@ export async function reportHold(keeper: SigningKeeper, hold: Hold | null): Prom
  * whatever their number of tries: they go on when the hold ends.
  */
 export async function retainHeld(
-  keeper: SigningKeeper,
+  keeper: Keeper,
   { hold, addresses }: { hold: Hold | null; addresses: readonly Address[] },
 ): Promise<void> {
   if (hold === null && addresses.length === 0) return

@@ -63,8 +63,8 @@ export type Keeper = {
   orderQuotes: OrderQuotes
   sql: Sql
   lease: ChainLease
-  /** Signs transactions; null if this worker has no key: it then reports deposits and sends nothing. */
-  account: LocalAccount | null
+  /** Sign transactions, each for a part of the addresses (`isOfKey`). None if this worker has no key: it then reports deposits and sends nothing. */
+  accounts: readonly LocalAccount[]
   settings: KeeperSettings
   ceilings: KeeperCeilings
   logger: Logger
@@ -84,10 +84,11 @@ export type Keeper = {
     /** Orders whose payments were looked for on this chain. */
     lookedFor: Set<Hex>
     unlisted: UnlistedCount
-    hasWarnedOfGas: boolean
+    /** The accounts that had too few coins at their last transaction. */
+    withoutGas: Set<Address>
     /** Why nothing is sent now; null if it is. */
     hold: Hold | null
-    /** Whether its account is in the database. */
+    /** Whether its accounts are in the database. */
     isRecorded: boolean
     /** Since when no node has answered with a head; Unix milliseconds. */
     downSince: number | null

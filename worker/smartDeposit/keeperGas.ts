@@ -1,6 +1,6 @@
 import { observe } from '../../domain/observation/observe.ts'
 import type { Fees } from './intents.ts'
-import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
+import { keeperAddress, type SigningKeeper } from './signingKeepers.ts'
 
 type Cost = {
   gas: bigint
@@ -11,7 +11,7 @@ type Cost = {
   insteadOf?: number
 }
 
-/** Whether the keeper's balance covers a transaction in addition to its other open ones. */
+/** Whether the balance of the key's account covers a transaction in addition to its other open ones. */
 export async function hasGas(
   keeper: SigningKeeper,
   { gas, value = 0n, fees: { maxFee }, insteadOf }: Cost,
@@ -19,7 +19,7 @@ export async function hasGas(
   const { chain, service, sql, memory, logger } = keeper
   const address = keeperAddress(keeper)
   const balance = await service.chains.read(chain.id, (client) => client.getBalance({ address }))
-  observe({ kind: 'keeperBalance', chainId: chain.id, wei: balance })
+  observe({ kind: 'keeperBalance', chainId: chain.id, account: address, wei: balance })
   const [row] = await sql<{ owed: string | null }[]>`
     select sum(i.gas * t.max_fee + i.value) as owed
     from app.keeper_intent i
@@ -30,11 +30,12 @@ export async function hasGas(
     where i.chain_id = ${chain.id} and i.keeper = ${address} and i.state = 'open'
       and i.nonce is distinct from ${insteadOf ?? null}`
   const has = balance >= BigInt(row?.owed ?? 0) + gas * maxFee + value
-  if (!has && !memory.hasWarnedOfGas)
+  if (!has && !memory.withoutGas.has(address))
     logger.warn(
       { chainId: chain.id, keeper: address, wei: String(balance) },
       'the keeper has no gas',
     )
-  memory.hasWarnedOfGas = !has
+  if (has) memory.withoutGas.delete(address)
+  else memory.withoutGas.add(address)
   return has
 }

@@ -19,8 +19,8 @@ export type KeeperPartOptions = {
   databaseUrl: string
   service: KeeperService & { sql: Sql }
   listener: Pick<IndexListener, 'onChange'>
-  /** Null if this worker has no key: it then reports deposits and sends nothing. */
-  account: LocalAccount | null
+  /** None if this worker has no key: it then reports deposits and sends nothing. */
+  accounts: readonly LocalAccount[]
   /** Null without a provider: then no payer is screened. */
   payerScreening: PayerScreening | null
   orderQuotes: OrderQuotes
@@ -74,7 +74,7 @@ export function createKeeper(
   {
     chain,
     service,
-    account,
+    accounts,
     payerScreening,
     orderQuotes,
     settings,
@@ -87,7 +87,7 @@ export function createKeeper(
   return {
     chain,
     smartDeposit,
-    account,
+    accounts,
     payerScreening,
     orderQuotes,
     lease,
@@ -105,7 +105,7 @@ export function createKeeper(
       passed: null,
       lookedFor: new Set(),
       unlisted: noneUnlisted(),
-      hasWarnedOfGas: false,
+      withoutGas: new Set(),
       hold: null,
       isRecorded: false,
       downSince: null,

@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import { observe } from '../../domain/observation/observe.ts'
 import { readKeeperCosts, sumOfCosts } from '../../domain/smartDeposit/keeperCosts.ts'
-import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
+import type { Keeper } from './keeper.ts'
 
 /** The part of an hour's budget that one address may use: its crowd must not use up everybody's. */
 const ADDRESS_SHARE = 4n
 
-/** The keeper's gas costs of the last hour, and the most that its open transactions can still cost; wei. */
+/** The gas costs of all keys of the chain in the last hour, and the most that its open transactions can still cost; wei. */
 export type Spending = {
   /** Whether the hour's budget is used up. */
   isOver(): boolean
@@ -19,12 +19,11 @@ export type Spending = {
 
 /**
  * Reads what was spent from the recorded transactions: the cost of a mined one, the most that an open one can
- * cost. A check precedes each transaction, so an hour's spending exceeds the budget by one at most.
+ * cost. A transaction of any key is added before it is sent, after a check, so an hour's spending exceeds the budget by one at most.
  */
-export async function readSpending(keeper: SigningKeeper): Promise<Spending> {
+export async function readSpending(keeper: Keeper): Promise<Spending> {
   const { sql, chain, ceilings } = keeper
-  const place = { chainId: chain.id, keeper: keeperAddress(keeper), hours: 1 }
-  const costs = await readKeeperCosts(sql, place)
+  const costs = await readKeeperCosts(sql, { chainId: chain.id, hours: 1 })
   const limit = BigInt(ceilings.maxSpendPerHour)
   const spent = new Map(costs.map(({ address, wei }) => [address, BigInt(wei)]))
   let total = sumOfCosts(costs)

@@ -21,7 +21,7 @@ import { withMembers } from './collectionCall.ts'
 import { decideConversion, unlistedRefusal } from './decideConversion.ts'
 import type { Keeper } from './keeper.ts'
 import { type Refusals, refusalText, screenPayers } from './screenPayers.ts'
-import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
+import { keeperAddress, type SigningKeeper } from './signingKeepers.ts'
 
 /** Gas limit for a token that anybody may have written: several times what a usual one takes. */
 export const MOST_FOREIGN_GAS = 500_000

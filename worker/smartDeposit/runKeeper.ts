@@ -23,7 +23,6 @@ import { reopenAccepted } from './reopenAccepted.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import { PartlyFailedError, runApart } from './runApart.ts'
 import { searchLogs } from './searchLogs.ts'
-import type { SigningKeeper } from './sendIntents.ts'
 import { settleDeposits } from './settleDeposits.ts'
 import { sweepBalances } from './sweepBalances.ts'
 import { placeWaiting } from './unplacedTransfers.ts'
@@ -116,7 +115,7 @@ export async function runPass(keeper: Keeper, given?: Head): Promise<void> {
     ['recover', () => recoverOrders(keeper)],
     ['sweep', () => sweepBalances(keeper)],
     ['search', () => searchLogs(keeper)],
-    ...(canSign(keeper) ? sendingSteps(keeper, head) : []),
+    ...(keeper.accounts.length > 0 ? sendingSteps(keeper, head) : []),
     ['finalize', () => finalizeDeposits(keeper, head)],
   ]
   const failure = await runApart(keeper, {
@@ -138,7 +137,7 @@ async function readHeadOrDown(keeper: Keeper): Promise<Head> {
 
 type Step = [name: string, run: () => Promise<void>]
 
-function sendingSteps(keeper: SigningKeeper, head: Head): Step[] {
+function sendingSteps(keeper: Keeper, head: Head): Step[] {
   return [
     ['follow', () => followIntents(keeper, head)],
     ['settle', () => settleDeposits(keeper, head)],
@@ -150,15 +149,11 @@ function orThrow(error: unknown): PartlyFailedError {
   throw error
 }
 
-function canSign(keeper: Keeper): keeper is SigningKeeper {
-  return keeper.account !== null
-}
-
 /** Retains the deposits of a chain whose nodes have not answered for long. */
 async function retainWhileDown(keeper: Keeper): Promise<void> {
   const { memory, settings, chain, lease, logger } = keeper
   const isLong = memory.downSince !== null && Date.now() - memory.downSince >= settings.patienceMs
-  if (!isLong || !canSign(keeper)) return
+  if (!isLong || keeper.accounts.length === 0) return
   const why = `No node of chain ${chain.id} answers`
   try {
     for (const deposit of await listDeposits(keeper.sql, isDue(keeper)))

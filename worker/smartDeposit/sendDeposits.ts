@@ -7,7 +7,8 @@ import { hasGas } from './keeperGas.ts'
 import type { Spending } from './keeperSpending.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import type { Refusals } from './screenPayers.ts'
-import { type SigningKeeper, sendNew } from './sendIntents.ts'
+import { sendNew } from './sendIntents.ts'
+import type { SigningKeeper } from './signingKeepers.ts'
 import { storableText } from './storableText.ts'
 
 /** What one pass has to send transactions with. */
@@ -27,6 +28,10 @@ export async function sendDeposits(run: Run, planned: readonly Planned[]): Promi
     if (others.length === 0) await retainForGas(keeper, first.due)
     return
   }
+  // Another key may have sent meanwhile.
+  if (spending.isOver()) return
+  const wei = (gas * fees.maxFee + (value ?? 0n)) / BigInt(some.length)
+  for (const { due } of some) spending.add(due.deposit.address, wei)
   await sendNew(keeper, {
     call,
     gas,
@@ -37,8 +42,6 @@ export async function sendDeposits(run: Run, planned: readonly Planned[]): Promi
       for (const one of some) await noteSent(sql, one)
     },
   })
-  const wei = (gas * fees.maxFee + (value ?? 0n)) / BigInt(some.length)
-  for (const { due } of some) spending.add(due.deposit.address, wei)
 }
 
 function expiryOf({ plan: { decision } }: Planned): Date | null {

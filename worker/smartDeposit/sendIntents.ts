@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { type Address, BaseError, type Hex, keccak256, type LocalAccount } from 'viem'
+import { BaseError, type Hex, keccak256 } from 'viem'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import type { Head } from './chainReads.ts'
 import {
@@ -13,14 +13,8 @@ import {
 } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { lastingRefusal } from './lastingRefusal.ts'
+import { keeperAddress, type SigningKeeper } from './signingKeepers.ts'
 import { storableText } from './storableText.ts'
-
-/** A keeper that has a key. */
-export type SigningKeeper = Keeper & { account: LocalAccount }
-
-export function keeperAddress({ account }: SigningKeeper): Address {
-  return account.address.toLowerCase() as Address
-}
 
 /**
  * The fees for a transaction that should be mined soon; null while the chain asks for more than the keeper's

@@ -14,67 +14,107 @@ import {
   type WantedForeign,
 } from './foreignTransfers.ts'
 import { holdOf, reportHold, retainHeld } from './holds.ts'
-import type { Hold } from './keeper.ts'
+import type { Hold, Keeper } from './keeper.ts'
 import { hasGas } from './keeperGas.ts'
 import { readSpending, type Spending } from './keeperSpending.ts'
 import { MOST_FOREIGN_GAS, type Plan, planDeposit, tryCall } from './planDeposit.ts'
 import { retainDeposit, waitOrRetain } from './retainDeposit.ts'
-import { runApart } from './runApart.ts'
+import { runApart, runTogether } from './runApart.ts'
 import { type Refusals, refusalText, screenPayer } from './screenPayers.ts'
 import { type Run, refusalOf, sendDeposits } from './sendDeposits.ts'
-import { readFees, type SigningKeeper, sendNew } from './sendIntents.ts'
+import { readFees, sendNew } from './sendIntents.ts'
+import { keeperAddress, type SigningKeeper, signingKeepers } from './signingKeepers.ts'
 import { type Collection, listCollections, setAsideSmall } from './smallPayments.ts'
 import { storableText } from './storableText.ts'
 
-/** Open transactions at once: the others wait behind one that is stuck. */
+/** Open transactions of a key at once: the others wait behind one that is stuck. */
 const MOST_OPEN = 16
+/** Payments of a key that are read at once: a node would answer a crowd of them later than a read waits. */
+const PLANNED_AT_ONCE = 100
 
 const PASSED = { kind: 'passed' } as const
 
 /** Sends transactions for the deposits that are due and the foreign transfers that an operator settles. */
-export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise<void> {
+export async function settleDeposits(keeper: Keeper, head: Head): Promise<void> {
   const spending = await readSpending(keeper)
-  const due = holdOf(keeper, head, spending) ?? (await planDue(keeper, head, spending))
-  const hold = typeof due === 'string' ? due : null
+  const planned = holdOf(keeper, head, spending) ?? (await planDue(keeper, head, spending))
+  const hold = typeof planned === 'string' ? planned : null
   const steps: Step[] = [
-    ...(typeof due === 'string' ? [] : due),
+    ...(typeof planned === 'string' ? [] : planned),
     ['holds', () => reportHold(keeper, hold)],
     ['held deposits', () => retainHeld(keeper, { hold, addresses: spending.listOver() })],
     ['small payments', () => setAsideSmall(keeper)],
   ]
-  await runApart(keeper, { items: steps, nameOf: ([name]) => name, run: ([, run]) => run() })
+  await runSteps(keeper, steps)
 }
 
 /** One thing to do, by the name that the log shows. */
 type Step = [name: string, run: () => Promise<unknown>]
 
-/** What is to be sent, or why nothing may be sent. */
-async function planDue(
-  keeper: SigningKeeper,
-  head: Head,
-  spending: Spending,
-): Promise<Hold | Step[]> {
+function runSteps(keeper: Keeper, steps: readonly Step[]): Promise<void> {
+  return runApart(keeper, { items: steps, nameOf: ([name]) => name, run: ([, run]) => run() })
+}
+
+/** What is to be sent, all keys at once, or why nothing may be sent. */
+async function planDue(keeper: Keeper, head: Head, spending: Spending): Promise<Hold | Step[]> {
+  const found = await Promise.all(signingKeepers(keeper).map((one) => findDue(one, spending)))
+  const loads = found.filter(({ due, wanted }) => due.length + wanted.length > 0)
+  if (loads.length === 0) return []
+  const fees = await readFees(keeper, head)
+  if (fees === null) return 'fee'
+  const ofKeys = await Promise.all(
+    loads.map(async (load) => {
+      const run = { keeper: load.keeper, fees, head, spending }
+      return { key: keeperAddress(load.keeper), steps: await planLoad(run, load) }
+    }),
+  )
+  const send = () =>
+    runTogether(keeper, {
+      items: ofKeys,
+      nameOf: ({ key }) => key,
+      run: ({ steps }) => runSteps(keeper, steps),
+    })
+  return [['due payments', send]]
+}
+
+/** What one key has to settle. */
+type Load = {
+  keeper: SigningKeeper
+  /** Transactions that it may send. */
+  most: number
+  due: Due[]
+  wanted: WantedForeign[]
+}
+
+async function findDue(keeper: SigningKeeper, spending: Spending): Promise<Load> {
   const { sql, chain } = keeper
   const [row] = await sql<{ open: number }[]>`
     select count(*)::integer as open from app.keeper_intent
-    where chain_id = ${chain.id} and state = 'open'`
+    where chain_id = ${chain.id} and keeper = ${keeperAddress(keeper)} and state = 'open'`
   const most = Math.max(MOST_OPEN - (row?.open ?? 0), 0)
   const without = spending.listOver()
   const due: Due[] = [
     ...(await listSingle(keeper, { most, without })).map((deposit) => ({ deposit, members: [] })),
     ...(await listCollections(keeper, { most, without })).map(dueOf),
   ]
-  const wanted = (await listWantedForeign(keeper)).slice(0, most)
-  if (due.length + wanted.length === 0) return []
-  const fees = await readFees(keeper, head)
-  if (fees === null) return 'fee'
-  const run = { keeper, fees, head, spending }
+  return { keeper, most, due, wanted: (await listWantedForeign(keeper)).slice(0, most) }
+}
+
+async function planLoad(run: Run, { keeper, most, due, wanted }: Load): Promise<Step[]> {
+  const { head, fees } = run
   const gasPrice = head.baseFeePerGas === null ? fees.maxFee : head.baseFeePerGas + fees.priorityFee
   // Deposits are read, and payers screened, in parallel; nonces are used one after the other.
-  const [plans, verdicts] = await Promise.all([
-    Promise.allSettled(due.map((one) => planDeposit({ keeper, ...one, gasPrice, head }))),
-    Promise.allSettled(wanted.map((foreign) => screenForeign(keeper, foreign))),
-  ])
+  const screening = Promise.allSettled(wanted.map((foreign) => screenForeign(keeper, foreign)))
+  const plans: PromiseSettledResult<Plan>[] = []
+  for (let start = 0; start < due.length; start += PLANNED_AT_ONCE) {
+    const some = due.slice(start, start + PLANNED_AT_ONCE)
+    plans.push(
+      ...(await Promise.allSettled(
+        some.map((one) => planDeposit({ keeper, ...one, gasPrice, head })),
+      )),
+    )
+  }
+  const verdicts = await screening
   const planned: Planned[] = []
   const others: Step[] = []
   for (const [index, one] of due.entries()) {
@@ -83,10 +123,8 @@ async function planDue(
       planned.push({ due: one, plan: plan.value })
     else if (plan) others.push([one.deposit.depositId, () => carryOut(run, one, outcomeOf(plan))])
   }
-  const transactions = toTransactions(planned, { ...keeper.settings, ...keeper.ceilings }).slice(
-    0,
-    most,
-  )
+  const limits = { ...keeper.settings, ...keeper.ceilings }
+  const transactions = toTransactions(planned, limits).slice(0, most)
   return [
     ...others,
     ...transactions.map(
@@ -154,6 +192,9 @@ async function settleForeign(
   }
   const { gas } = tried
   if (!(await hasGas(keeper, { gas, fees }))) return
+  // Another key may have sent meanwhile.
+  if (spending.isOver()) return
+  spending.add(address, gas * fees.maxFee)
   await sendNew(keeper, {
     parts: [{ kind, paymentId, depositId: null, why }],
     gas,
@@ -162,7 +203,6 @@ async function settleForeign(
     alongside: (sql) =>
       sql`update app.foreign_transfer set wanted = ${kind} where payment_id = ${paymentId}`,
   })
-  spending.add(address, gas * fees.maxFee)
 }
 
 async function carryOut(run: Run, due: Due, plan: Plan) {

@@ -6,6 +6,7 @@ import { isBelowMinimum, minimums } from './dueDeposits.ts'
 import { isUnderWay } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { retainDeposit } from './retainDeposit.ts'
+import { isOfKey, type SigningKeeper } from './signingKeepers.ts'
 
 /** Payments that one pass sets aside: a crowd of them does not stop it. */
 const MOST_SET_ASIDE = 100
@@ -45,11 +46,11 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
 export type Collection = { lead: KeeperDeposit; members: KeeperDeposit[]; total: bigint }
 
 /**
- * The addresses whose small payments are as much as the minimum of their token, or that an operator wants
+ * The addresses of a key whose small payments are as much as the minimum of their token, or that an operator wants
  * settled. After a failure the lead's next try decides when.
  */
 export async function listCollections(
-  keeper: Keeper,
+  keeper: SigningKeeper,
   { most, without }: { most: number; without: readonly Address[] },
 ): Promise<Collection[]> {
   const { sql, chain } = keeper
@@ -63,6 +64,7 @@ export async function listCollections(
       from app.smart_deposit d
       join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
       where d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and d.is_small
+        and ${isOfKey(keeper, sql`d.address`)}
         and not d.is_final and d.collected_as is null and d.address <> all(${without}::text[])
     )
     select array_agg(s.deposit_id order by s.place) as ids

@@ -24,7 +24,7 @@ export function KeepersPage() {
   return (
     <Page
       title="Keeper"
-      about="The account of each chain that forwards payments at smart deposit addresses into the vaults, with the native coins that it spends."
+      about="The accounts of each chain that forward payments at smart deposit addresses into the vaults, with the native coins that they spend."
     >
       <ListCard
         title="Keepers"
@@ -39,6 +39,13 @@ export function KeepersPage() {
 
 const coins = (wei: bigint | null) =>
   wei === null ? '–' : <Amount value={formatAmount(wei, 18)} unit="coins" />
+
+/** The key that is short of coins comes first. */
+const leastBalance = (accounts: Keeper['accounts']) =>
+  accounts
+    .map(({ balance }) => balance ?? -1n)
+    .reduce((least, one) => (least === null || one < least ? one : least), null as bigint | null) ??
+  -1n
 
 type Counted = 'openTransactionCount' | 'foreignTransferCount'
 
@@ -69,17 +76,24 @@ const COLUMNS: readonly Column<Keeper>[] = [
     ),
   },
   {
-    id: 'account',
-    header: 'Account',
-    cell: ({ chainId, account }) =>
-      account ? <OnChain chainId={chainId} hex={account} kind="address" /> : 'no key',
+    id: 'accounts',
+    header: 'Accounts',
+    cell: ({ chainId, accounts }) =>
+      accounts.length === 0
+        ? 'no key'
+        : accounts.map(({ account }) => (
+            <div key={account}>
+              <OnChain chainId={chainId} hex={account} kind="address" />
+            </div>
+          )),
   },
   {
     id: 'balance',
     header: 'Balance',
     isNumber: true,
-    sortBy: ({ balance }) => balance ?? -1n,
-    cell: ({ balance }) => coins(balance),
+    sortBy: ({ accounts }) => leastBalance(accounts),
+    cell: ({ accounts }) =>
+      accounts.map(({ account, balance }) => <div key={account}>{coins(balance)}</div>),
   },
   {
     id: 'spent',

@@ -6599,25 +6599,30 @@ export interface components {
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
         };
+        /** @description One of the accounts that send a keeper's transactions. */
+        KeeperAccount: {
+            /** @description The account. */
+            account: components["schemas"]["Address"];
+            /** @description The coins of the account in wei. Null while no node answers. */
+            balance: components["schemas"]["Amount"] | null;
+            /** @description The number of its mined transactions. Null while no node answers. */
+            nonce: number | null;
+        };
         /**
          * @description Why a keeper sends nothing for now.
          * @enum {string}
          */
         KeeperHold: "BUDGET" | "FEE";
-        /** @description The keeper of a chain: the account that forwards payments into vaults. */
+        /** @description The keeper of a chain: it forwards payments into vaults. */
         Keeper: {
             /** @description The chain id. */
             chainId: number;
-            /** @description The account that sends the transactions. Null without a key. */
-            account: components["schemas"]["Address"] | null;
+            /** @description The accounts that send the transactions, each for a part of the addresses. None without a key. */
+            accounts: components["schemas"]["KeeperAccount"][];
             /** @description Whether a worker keeps the chain at this moment. */
             isRunning: boolean;
             /** @description Why the keeper sends nothing for now. Null while it sends. */
             hold: components["schemas"]["KeeperHold"] | null;
-            /** @description The coins of the account in wei. Null while no node answers. */
-            balance: components["schemas"]["Amount"] | null;
-            /** @description The number of its mined transactions. Null while no node answers. */
-            nonce: number | null;
             /** @description The cost of its transactions of the last 24 hours in wei, with the most that open ones can cost. */
             spentToday: components["schemas"]["Amount"];
             /** @description The same of the last hour. */

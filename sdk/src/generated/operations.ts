@@ -254,7 +254,9 @@ const IndexBuild = { createdAt: 'd', servedAt: 'd' } as const
 
 const IndexBuildPage = { indexBuilds: IndexBuild } as const
 
-const Keeper = { balance: 'b', spentToday: 'b', spentThisHour: 'b', maxSpendPerHour: 'b', oldestWaitingAt: 'd', updatedAt: 'd' } as const
+const KeeperAccount = { balance: 'b' } as const
+
+const Keeper = { accounts: KeeperAccount, spentToday: 'b', spentThisHour: 'b', maxSpendPerHour: 'b', oldestWaitingAt: 'd', updatedAt: 'd' } as const
 
 const KeeperPage = { keepers: Keeper } as const
 
