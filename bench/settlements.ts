@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Address, type Hex, parseAbi } from 'viem'
+import { type Address, type Hex, type LocalAccount, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
@@ -13,6 +13,7 @@ import { worldClient } from '../devnet/world.ts'
 import { smartDepositAddress } from '../domain/smartDeposit/smartDepositAddress.ts'
 import { createLogger } from '../processes/logger.ts'
 import { createServiceContext } from '../processes/serviceContext.ts'
+import { addKeeper, keeperKey } from '../test/support/addKeeper.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { SETTINGS } from '../test/support/settings.ts'
 import { KEEPER_SETTINGS } from '../worker/smartDeposit/keeper.ts'
@@ -24,7 +25,7 @@ import { readRun } from './runFacts.ts'
 
 /**
  * Measures how many payments the keeper of a chain settles in a second, and the gas of each: one transaction per settlement, and
- * `settleMany`. `node bench/settlements.ts [--payments 1280] [--block-seconds 1] [--block-gas 400000000] [--write]`. Each payment goes
+ * `settleMany`, with one key and with four. `node bench/settlements.ts [--payments 1280] [--block-seconds 1] [--block-gas 400000000] [--write]`. Each payment goes
  * to an address of generation B of its own, for a user without shares. All are made in one block, and again when all are settled: the
  * first settlement creates the account. One by one, an eighth as many are measured. Ends with 1 if a bound is broken.
  */
@@ -53,8 +54,9 @@ const blockSeconds = Number(values['block-seconds'])
 const blockGas = BigInt(values['block-gas'])
 const { mostParts } = KEEPER_SETTINGS
 const CASES = [
-  { name: 'one by one', mostParts: 1, payments: Math.ceil(payments / PART_OF_SINGLE) },
-  { name: `settleMany, up to ${mostParts}`, mostParts, payments },
+  { name: 'one by one', keys: 1, mostParts: 1, payments: Math.ceil(payments / PART_OF_SINGLE) },
+  { name: `settleMany, up to ${mostParts}`, keys: 1, mostParts, payments },
+  { name: 'settleMany, four keys', keys: 4, mostParts, payments },
 ]
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const run = readRun(process.argv.slice(2))
@@ -85,6 +87,10 @@ const addressBook = {
   })),
 }
 
+const [chain] = addressBook.chains
+if (!chain) throw new Error('the book has the chain')
+const keepers: LocalAccount[] = [privateKeyToAccount(DEVNET_KEEPER_KEY)]
+for (const number of [2, 3, 4]) keepers.push(await addKeeper(client, chain, keeperKey(number)))
 const measured: Measured[] = []
 for (const one of CASES) {
   const result = await measure(one)
@@ -135,7 +141,7 @@ function rowOf({ name, payments, perSecond, transactions, cpuMs, ...gas }: Measu
 
 /** Settles all payments, and then as many to the same addresses, with a database and a keeper of their own. */
 async function measure(given: Case): Promise<Measured> {
-  const { payments, mostParts } = given
+  const { payments, keys, mostParts } = given
   await using used = new AsyncDisposableStack()
   const postgres = await startBenchPostgres()
   used.defer(postgres.stop)
@@ -175,7 +181,7 @@ async function measure(given: Case): Promise<Measured> {
     databaseUrl: postgres.url,
     service: context,
     listener: { onChange: () => () => {} },
-    account: privateKeyToAccount(DEVNET_KEEPER_KEY),
+    accounts: keepers.slice(0, keys),
     payerScreening: null,
     // No payment is foreign, so no quote is asked for.
     orderQuotes: httpOrderQuotes('http://127.0.0.1', null),

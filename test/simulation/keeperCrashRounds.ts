@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
+import { DEVNET_KEEPER_KEY } from '../../devnet/accounts.ts'
 import { startAttestationServer } from '../../devnet/attestations.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
+import { addKeeper, keeperKey } from '../support/addKeeper.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { type LossyNode, startLossyNode } from '../support/lossyNode.ts'
@@ -45,7 +47,7 @@ const MOST_SENDS = 16
 const STALLED_MS = 120_000
 
 /**
- * Kills one of two workers again and again while payments come to smart deposit addresses, over nodes that
+ * Kills one of two workers, which have two keys, again and again while payments come to smart deposit addresses, over nodes that
  * lose calls and answers. In the end every payment is settled once, and ledger, events and chain agree.
  */
 export async function runKeeperCrashRounds(
@@ -151,6 +153,9 @@ async function startSurroundings(
   const file = join(folder, 'address-book.json')
   await writeFile(file, JSON.stringify(keeperBook(addressBook, KEEPER_FINALITY)))
   const appSecret = randomBytes(32).toString('hex')
+  const chain = world.addressBook.chains.find(({ id }) => id === CHAIN_ID)
+  if (!chain) throw new Error('the world has its chain')
+  await addKeeper(worldClient(world, CHAIN_ID), chain, keeperKey(2))
   const rpcUrl = world.rpcUrls[CHAIN_ID] ?? ''
 
   async function start(): Promise<Worker> {
@@ -164,6 +169,7 @@ async function startSurroundings(
       appSecret,
       rpcUrls: { [CHAIN_ID]: node.url },
       variables: {
+        SMART_DEPOSIT_KEEPER_PRIVATE_KEY: `${DEVNET_KEEPER_KEY},${keeperKey(2)}`,
         ATTESTATION_URL: `${attester.url}/v2/attestation`,
         ATTESTATION_API_KEY: apiKey,
       },
