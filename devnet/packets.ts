@@ -38,14 +38,15 @@ const relayAbi = parseAbi([
 ])
 const GAS = 1_000_000n
 
-/** The packets sent on a chain since `next.block`, which moves past the head. */
+/** The packets sent on a chain since `next.block`, which moves past the head, or past the block that is `depth` blocks below it. */
 export async function readPackets(
   world: World,
   source: { chainId: number; station: Address },
   next: { block: bigint },
+  depth = 0n,
 ): Promise<Packet[]> {
   const client = worldClient(world, source.chainId)
-  const head = await client.getBlockNumber()
+  const head = (await client.getBlockNumber()) - depth
   // A node that lost its last blocks emits their packets again.
   if (head < next.block) next.block = head > 20n ? head - 20n : 0n
   const endpoint = await endpointOf(client, source.station)

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,10 +10,11 @@ import { DEPLOY_FAULT } from './deployFault.ts'
 import { registerOverApi } from './depositPlaces.ts'
 import type { ChaosScene, FaultKind } from './faultKind.ts'
 import { fullDisk, mountSmall, unmount } from './fullDisk.ts'
-import { type Installation, startInstallation } from './installation.ts'
+import { type Installation, keepOutput, startInstallation } from './installation.ts'
 import { KILL_FAULTS } from './killFaults.ts'
 import { MACHINE_FAULTS } from './machineFaults.ts'
 import { OUTER_FAULTS } from './outerFaults.ts'
+import { nameRound, playRound } from './playRound.ts'
 import { type ProcessStats, readProcessStats } from './processStats.ts'
 import { compareQuiet, type QuietTally } from './quiescence.ts'
 import { startReceivers } from './receivers.ts'
@@ -77,9 +78,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const wanted = kinds.filter(
       ({ name }) => options.kinds.length === 0 || options.kinds.some((part) => name.includes(part)),
     )
-    const installation = await startInstallation(folder, join(disk, 'postgres'))
+    const installation = await startInstallation({
+      folder,
+      dataDirectory: join(disk, 'postgres'),
+    })
     started.defer(installation.stop)
-    started.defer(() => keepOutput(installation, seed))
+    started.defer(() => keepOutput(installation, String(seed)))
     return await play(installation, wanted, options, started)
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted)
@@ -159,37 +163,4 @@ async function play(
     ownEnds: own.length,
     differences,
   }
-}
-
-function nameRound(round: FaultKind[], details: string[]): string {
-  return round.map(({ name }, index) => `${name} (${details[index]})`).join(' + ')
-}
-
-/** Starts the faults of a round together, and measures from the last one's end until all is right. */
-async function playRound(round: FaultKind[], scene: ChaosScene, right: () => Promise<string>) {
-  const details: string[] = []
-  const each = round.map(async ({ start, lastsMs }, index) => {
-    const startedAt = performance.now()
-    // Everything is drawn before anything waits, so that the seed decides it.
-    const waitMs = lastsMs ? scene.random.integer(...lastsMs) : 0
-    const { detail, end } = await start(scene)
-    details[index] = detail
-    await sleep(waitMs)
-    await end()
-    return lastsMs ? performance.now() : startedAt
-  })
-  const overAt = Math.max(...(await Promise.all(each)))
-  const last = await right().catch((cause) => {
-    throw new Error(`after ${nameRound(round, details)}`, { cause })
-  })
-  return { details, last, backMs: performance.now() - overAt }
-}
-
-/** The output of every process, for a look at what went wrong. */
-async function keepOutput({ indexer, apis, workers, postgres }: Installation, seed: number) {
-  const folder = join(import.meta.dirname, '..', '..', '.causeway', 'chaos', String(seed))
-  await mkdir(folder, { recursive: true })
-  const all = [indexer, ...apis, ...workers, postgres.server]
-  for (const { name, current } of all)
-    await writeFile(join(folder, `${name.replaceAll(' ', '-')}.log`), current().output())
 }

@@ -22,28 +22,38 @@ const WANTED = [
   { user: REFUSED, vault: PRIME, token: USDC },
 ]
 
+type WantedPlace = { user: number; vault: Address; token: Address; chainId?: number }
+
 /** Registers an address over the API for every ending of a deposit. */
 export async function registerOverApi(url: string, world: World): Promise<Place[]> {
   const places: Place[] = []
-  for (const [index, { user, vault, token }] of WANTED.entries()) {
-    const response = await ask(`${url}/v2/earn/smartDepositAddresses`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        userDestinationAddress: userAt(user).address,
-        vaultAddress: vault,
-        inputToken: token,
-        chainId: CHAIN_ID,
-        customerId: `place-${index}`,
-      }),
-    })
-    if (!response.ok) throw new Error(`no address: ${await response.text()}`)
-    const { smartDepositAddress } = (await response.json()) as { smartDepositAddress: Address }
-    const address = smartDepositAddress.toLowerCase() as Address
-    places.push({ address, token, vault, user: userAt(user).address })
-  }
+  for (const [index, wanted] of WANTED.entries())
+    places.push(await registerPlace(url, wanted, `place-${index}`))
   await blacklist(world, userAt(OUTLAW).address)
   return places
+}
+
+/** Registers a customer's address over the API. */
+export async function registerPlace(
+  url: string,
+  { user, vault, token, chainId = CHAIN_ID }: WantedPlace,
+  customerId: string,
+): Promise<Place> {
+  const response = await ask(`${url}/v2/earn/smartDepositAddresses`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      userDestinationAddress: userAt(user).address,
+      vaultAddress: vault,
+      inputToken: token,
+      chainId,
+      customerId,
+    }),
+  })
+  if (!response.ok) throw new Error(`no address: ${await response.text()}`)
+  const { smartDepositAddress } = (await response.json()) as { smartDepositAddress: Address }
+  const address = smartDepositAddress.toLowerCase() as Address
+  return { address, token, vault, user: userAt(user).address }
 }
 
 const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' })

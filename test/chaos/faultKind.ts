@@ -6,7 +6,7 @@ import type { Receivers } from './receivers.ts'
 /** The parts that a fault acts on. */
 export type ChaosScene = {
   installation: Installation
-  traffic: ChainTraffic
+  traffic: Pick<ChainTraffic, 'reorganise'>
   receivers: Receivers
   random: SeededRandom
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { migrate } from '../../db/migrate.ts'
@@ -46,11 +46,22 @@ export type Installation = {
   stop(): Promise<void>
 }
 
-/** Starts everything in a folder; `dataDirectory` is that of Postgres. */
-export async function startInstallation(
-  folder: string,
-  dataDirectory: string,
-): Promise<Installation> {
+export type InstallationOptions = {
+  folder: string
+  /** That of Postgres. */
+  dataDirectory: string
+  chainIds?: readonly number[]
+  /** The address book of the processes, from that of the local world. */
+  bookOf?: (book: AddressBookFile) => AddressBookFile
+}
+
+/** Starts everything in a folder. */
+export async function startInstallation({
+  folder,
+  dataDirectory,
+  chainIds = CHAOS_CHAINS,
+  bookOf = keeperBook,
+}: InstallationOptions): Promise<Installation> {
   const started = new AsyncDisposableStack()
   const stop = () => started.disposeAsync()
   try {
@@ -61,21 +72,23 @@ export async function startInstallation(
     const sql = connect(databaseUrl, { applicationName: 'chaos', max: 2 })
     started.defer(() => sql.end({ timeout: 2 }))
 
-    const local = await startTestWorld([...CHAOS_CHAINS], {
+    const local = await startTestWorld([...chainIds], {
       withVaults: true,
       keptStates: KEPT_STATES,
     })
     started.defer(local.stop)
-    const book = keeperBook(local.addressBook)
+    const book = bookOf(local.addressBook)
     const world = { ...local.world, addressBook: parseAddressBook(book, 'the book of chaos') }
     // The contracts stay where no reorganisation reaches.
-    for (const id of CHAOS_CHAINS) await worldClient(world, id).mine({ blocks: DEEPEST + 1 })
+    for (const id of chainIds) await worldClient(world, id).mine({ blocks: DEEPEST + 1 })
     const nodes = await startNodes(world, local.wsUrls, started)
     const rpcUrls = urlsOf(nodes, 'rpcUrl')
     const addressBook = join(folder, 'address-book.json')
     await writeFile(addressBook, JSON.stringify(book))
 
     const [port = 0, ...apiPorts] = await freePorts(3)
+    const balancer = await startBalancer(apiPorts)
+    started.defer(async () => balancer.stop())
     const attester = await startAttestationServer({ world, port, apiKey: 'chaos' })
     started.defer(attester.stop)
     const appSecret = randomBytes(32).toString('hex')
@@ -88,7 +101,7 @@ export async function startInstallation(
     const startIndexer = (root?: string) => {
       // Without the cache, which DEVELOPMENT lacks, each start reads the whole history.
       const cached = { ...book, environment: 'STAGING' as const }
-      const of = { databaseUrl, addressBook: cached, chainIds: [...CHAOS_CHAINS], rpcUrls, root }
+      const of = { databaseUrl, addressBook: cached, chainIds: [...chainIds], rpcUrls, root }
       const wsUrls = urlsOf(nodes, 'wsUrl')
       return supervise(root ? 'next indexer' : 'indexer', (variables) =>
         startTestIndexer({ ...of, wsUrls, variables }),
@@ -110,6 +123,7 @@ export async function startInstallation(
           variables: {
             ...common,
             LOG_LEVEL: 'warn',
+            QUOTE_API_URL: balancer.url,
             ...clockVariables(folder, `worker ${index}`),
             ...variables,
           },
@@ -121,8 +135,6 @@ export async function startInstallation(
     for (const api of apis) started.defer(api.stop)
     const workers: Installation['workers'] = [await startWorker(0), await startWorker(1)]
     for (const worker of workers) started.defer(worker.stop)
-    const balancer = await startBalancer(apiPorts)
-    started.defer(async () => balancer.stop())
     for (const api of apis)
       await untilAnswering(
         api.current().url,
@@ -163,8 +175,9 @@ async function startNodes(
 ): Promise<Installation['nodes']> {
   const of = (id: number) => ({ rpcUrl: rpcUrls[id] ?? '', wsUrl: wsUrls[id] ?? '' })
   const nodes: Installation['nodes'] = new Map()
-  for (const id of CHAOS_CHAINS) {
-    const [other = 0] = CHAOS_CHAINS.filter((candidate) => candidate !== id)
+  const chainIds = Object.keys(rpcUrls).map(Number)
+  for (const id of chainIds) {
+    const [other = 0] = chainIds.filter((candidate) => candidate !== id)
     const targets = { ...of(id), other: of(other) }
     const pair: [FaultyNode, FaultyNode] = [
       await startFaultyNode(targets),
@@ -180,4 +193,13 @@ function urlsOf(nodes: Installation['nodes'], kind: 'rpcUrl' | 'wsUrl'): Record<
   return Object.fromEntries(
     [...nodes].map(([id, pair]) => [id, pair.map((node) => node[kind]).join()]),
   )
+}
+
+/** The output of every process, for a look at what went wrong. */
+export async function keepOutput({ indexer, apis, workers, postgres }: Installation, name: string) {
+  const folder = join(import.meta.dirname, '..', '..', '.causeway', 'chaos', name)
+  await mkdir(folder, { recursive: true })
+  const all = [indexer, ...apis, ...workers, postgres.server]
+  for (const { name, current } of all)
+    await writeFile(join(folder, `${name.replaceAll(' ', '-')}.log`), current().output())
 }

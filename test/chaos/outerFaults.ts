@@ -1,7 +1,6 @@
 import type { Ailment } from '../support/faultyNode.ts'
 import { canMoveClocks, setClock } from './clock.ts'
 import { type FaultKind, OVER_AT_ONCE } from './faultKind.ts'
-import { CHAOS_CHAINS } from './installation.ts'
 
 /** A node that lies is survived only beside a true one. */
 const OF_ONE: [Ailment, ...Ailment[]] = [
@@ -35,8 +34,9 @@ export const OUTER_FAULTS: FaultKind[] = [
     lastsMs: [1_000, 5_000],
     missing: null,
     async start({ installation: { nodes }, random }) {
-      const chainId = random.pick(CHAOS_CHAINS)
-      const pair = nodes.get(chainId) ?? []
+      const [first, ...others] = nodes
+      if (!first) throw new Error('Invariant(fault of a node): there are nodes')
+      const [chainId, pair] = random.pick([first, ...others])
       const isBoth = random.chance(0.4)
       const ailment = random.pick(isBoth ? OF_BOTH : OF_ONE)
       const position = random.integer(0, 1)

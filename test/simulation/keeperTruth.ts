@@ -57,7 +57,7 @@ export async function checkKeeperTruth(
   )
   await checkSettlements(world, ends)
   await checkBalances(world, places, ends)
-  if (!isRestored) await checkNonces(sql, world)
+  if (!isRestored) await checkNonces(sql, world, CHAIN_ID)
   const events = await checkEvents(sql, rows)
   const together = ends.filter(({ settledAs, paymentId }) => settledAs !== paymentId).length
   const endings: Record<string, number> = {}
@@ -130,11 +130,11 @@ async function checkBalances(world: World, places: Place[], ends: LedgerRow[]) {
     strictEqual(await balance(token, DEVNET_ACTORS.recoveryWallet.address), amount)
 }
 
-/** Each key sent only transactions that are recorded, and none waits. */
-async function checkNonces(sql: Sql, world: World) {
-  const client = worldClient(world, CHAIN_ID)
+/** Each key of a chain sent only transactions that are recorded, and none waits. */
+export async function checkNonces(sql: Sql, world: World, chainId: number) {
+  const client = worldClient(world, chainId)
   const intents = await sql<{ keeper: Address; nonce: bigint; state: string }[]>`
-    select keeper, nonce, state from app.keeper_intent order by nonce`
+    select keeper, nonce, state from app.keeper_intent where chain_id = ${chainId} order by nonce`
   for (const [address, own] of Map.groupBy(intents, ({ keeper }) => keeper)) {
     const counted = await client.getTransactionCount({ address })
     deepStrictEqual(

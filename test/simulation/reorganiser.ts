@@ -6,12 +6,15 @@ import type { RandomTraffic } from './randomTraffic.ts'
 
 export type Reorganisation = { chainId: number; kind: string; depth: number }
 
+/** Sends something that other blocks may have. */
+type Traffic = Pick<RandomTraffic, 'step'>
+
 /** Changes the past of one chain. */
 export type Reorganiser = {
   /** Marks the present chain, for a later revert. */
   mark(): Promise<void>
   /** Takes 1 to 25 blocks back: replaced by empty ones, or reverted and mined anew with other orders. */
-  reorganise(traffic: RandomTraffic): Promise<Reorganisation>
+  reorganise(traffic: Traffic): Promise<Reorganisation>
 }
 
 export const DEEPEST = 25
@@ -19,7 +22,7 @@ const REMEMBERED = 60
 
 export function createReorganiser(
   world: World,
-  history: ChainHistory,
+  history: Pick<ChainHistory, 'chainId' | 'rewrite'>,
   random: SeededRandom,
 ): Reorganiser {
   const { chainId } = history
@@ -35,7 +38,7 @@ export function createReorganiser(
     return { chainId, kind: 'replaced', depth }
   }
 
-  async function revert(traffic: RandomTraffic): Promise<Reorganisation | null> {
+  async function revert(traffic: Traffic): Promise<Reorganisation | null> {
     const before = await head()
     const reachable = marks.filter(({ block }) => block < before && before - block <= DEEPEST)
     const mark = reachable[random.integer(0, reachable.length - 1)]
