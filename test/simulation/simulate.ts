@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { KILL_FAULTS } from '../chaos/killFaults.ts'
+import { OUTER_FAULTS } from '../chaos/outerFaults.ts'
 import { runChaosSeeds } from '../chaos/runChaosSeeds.ts'
 import { createProductFolder } from '../start/startedProduct.ts'
 import { createTestIndex } from '../support/createTestIndex.ts'
@@ -10,6 +12,7 @@ import { runCrashRounds } from './crashRounds.ts'
 import { type DayReport, runDay } from './dayRounds.ts'
 import { runExactOutput } from './exactOutputRounds.ts'
 import { runKeeperCrashRounds } from './keeperCrashRounds.ts'
+import { runPaymentRounds } from './paymentRounds.ts'
 import { type ReorgReport, runReorgRounds } from './reorgRounds.ts'
 import { runReplicaRounds } from './replicaRounds.ts'
 import { runRestartRounds } from './restartRounds.ts'
@@ -72,6 +75,10 @@ const SIMULATIONS: Record<string, Simulation> = {
     },
   },
   'keeper-attacks': { args: '', run: () => attackKeeper(print) },
+  payments: {
+    args: '[payments] [seed] [words of the faults, such as kill]',
+    run: ([, , ...words], { count = 100, seed }) => playPayments(count, seed, words),
+  },
   reorgs: { args: '[rounds] [seed]', run: (_, { count = 200, seed }) => playReorgs(count, seed) },
   replicas: {
     args: '[minutes] [seed]',
@@ -128,6 +135,20 @@ async function playReorgs(rounds: number, seed: number) {
       `${sum(({ answers }) => answers)} answers, ${sum(({ catchingUp }) => catchingUp)} of them 503, ${sum(({ unchanged }) => unchanged)} of them 304`,
   )
   print(`synced again after p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, at most ${at(1)} ms`)
+}
+
+async function playPayments(payments: number, seed: number, words: string[]) {
+  print(`${payments} payments, seed ${seed}`)
+  const faults = [...KILL_FAULTS, ...OUTER_FAULTS].filter(
+    ({ name, missing }) => missing === null && words.some((word) => name.includes(word)),
+  )
+  const report = await runPaymentRounds({ payments, seed, faults, print })
+  const { differences, tally, endedMs } = report
+  for (const difference of differences) print(`DIFFERENCE ${difference}`)
+  print(
+    `${JSON.stringify(tally)}; ${report.faults} faults; ended ${Math.round(endedMs / 1_000)} s after`,
+  )
+  if (differences.length > 0) process.exitCode = 1
 }
 
 async function playRestarts(rounds: number) {
