@@ -10,7 +10,7 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import { MOST_UNLISTED } from '../../worker/smartDeposit/unlistedTokens.ts'
 import { checkNonces } from './keeperTruth.ts'
 import { lower, type PaidPlace, payers } from './paymentPlaces.ts'
-import { endsOf, minimumOf, type PaymentEnd, type Way } from './paymentRules.ts'
+import { endsOf, isDirect, minimumOf, type PaymentEnd, type Way } from './paymentRules.ts'
 
 /** The world of the payments, when the first one was sent. */
 export type PaymentWorld = {
@@ -211,12 +211,19 @@ function compareOrders(ended: Ended[]): string[] {
   ]
 }
 
-/** What waits as too small at an address is less than the minimum together. */
+/** What waits as too small at an address is less than the minimum together, and what was settled of small payments is not. */
 function compareSmall(ended: Ended[]): string[] {
-  const waiting = ended.filter(({ end, place }) => end === 'small' && place.settlesSmall)
-  return [...Map.groupBy(waiting, ({ place }) => place)].flatMap(([{ address, token }, group]) => {
+  const small = ended.filter(
+    ({ row, place }) =>
+      place.settlesSmall && isDirect({ ...row, place }) && row.amount < minimumOf(row.token),
+  )
+  const groups = Map.groupBy(small, ({ row, end }) =>
+    end === 'small' ? `waiting at ${row.address}` : `settled as ${row.settledAs}`,
+  )
+  return [...groups].flatMap(([name, group]) => {
     const sum = group.reduce((total, { row }) => total + row.amount, 0n)
-    return sum < minimumOf(token) ? [] : [`${sum} waits at ${address} as too small`]
+    const isEnough = group.some(({ row }) => sum >= minimumOf(row.token))
+    return isEnough === name.startsWith('settled') ? [] : [`${sum} of small payments ${name}`]
   })
 }
 
