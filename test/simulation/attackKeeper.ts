@@ -2,68 +2,124 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../db/sql.ts'
 import { stamped } from '../../domain/addressBook/bookStamp.ts'
 import { startTestWorld } from '../support/anvils.ts'
+import { startApiProcess, untilReady } from '../support/apiProcess.ts'
+import { createTestIndex } from '../support/createTestIndex.ts'
+import { createStationOperators } from '../support/stationOperators.ts'
 import { startWorkerProcess } from '../support/workerProcess.ts'
-import { ATTACKED, CHAIN_ID, KEEPER_ATTACKS, runKeeperAttack } from './keeperAttacks.ts'
+import { AWAY, createHostileTokens, foreignAttacks, withListedTokens } from './foreignAttacks.ts'
+import {
+  ATTACKED,
+  DIRECT_ATTACKS,
+  type KeeperAttack,
+  type KeeperAttackReport,
+  runKeeperAttack,
+} from './keeperAttacks.ts'
+import { CHAIN_ID } from './keeperTraffic.ts'
 import { withDatabase } from './withDatabase.ts'
 
 const MOST_TIMES = 3
 const BLOCK_SECONDS = 1
 
 /**
- * Attacks the keeper of a worker process. In each attack an honest deposit takes at most three times as long as before it
- * (and two blocks: the keeper looks at whole blocks), and the keeper spends less than a dollar per dollar of the attacker.
+ * Attacks the keepers of a worker process, by attacks with one of the words in their names, or all. In each attack an honest deposit takes at
+ * most three times as long as before it (and two blocks: the keeper looks at whole blocks), and the keepers spend less than a dollar per dollar
+ * of the attacker's gas and payments.
  */
-export function attackKeeper(print: (line: string) => void): Promise<void> {
-  return withDatabase((databaseUrl) => attackOver(databaseUrl, print))
+export function attackKeeper(words: string[], print: (line: string) => void): Promise<void> {
+  return withDatabase((databaseUrl) => attackOver(databaseUrl, words, print))
 }
 
-async function attackOver(databaseUrl: string, print: (line: string) => void) {
+async function attackOver(databaseUrl: string, words: string[], print: (line: string) => void) {
   await using started = new AsyncDisposableStack()
-  const sql = connect(databaseUrl, { applicationName: 'attack', max: 2 })
+  const sql = connect(databaseUrl, { applicationName: 'attack', max: 3 })
   started.defer(() => sql.end())
-  const { world, stop } = await startTestWorld([CHAIN_ID], {
+  await createTestIndex(databaseUrl)
+  const { world, addressBook, stop } = await startTestWorld([CHAIN_ID, AWAY], {
     withVaults: true,
     blockTimeSeconds: BLOCK_SECONDS,
   })
   started.defer(stop)
   const folder = await mkdtemp(join(tmpdir(), 'causeway-attack-'))
   started.defer(() => rm(folder, { recursive: true }))
-  const { addressBook } = world
+  const tokens = await createHostileTokens(world)
+  const { chains, ...listed } = withListedTokens(addressBook, tokens)
   const book = {
-    ...addressBook,
+    ...listed,
     environment: 'PRODUCTION',
-    chains: addressBook.chains.map((chain) => ({
+    chains: chains.map((chain) => ({
       ...chain,
       smartDeposit: chain.smartDeposit && { ...chain.smartDeposit, ceilings: ATTACKED.ceilings },
     })),
-    transitRoutes: [],
-    tokens: addressBook.tokens.map((token) => ({
+    tokens: listed.tokens.map((token) => ({
       ...token,
       smartDepositMinimum: String(ATTACKED.minimum),
     })),
   }
   const file = join(folder, 'address-book.json')
   await writeFile(file, JSON.stringify(stamped(book, [])))
-  const worker = startWorkerProcess({
-    databaseUrl: databaseUrl,
+  const of = {
+    databaseUrl,
     addressBook: file,
     appSecret: randomBytes(32).toString('hex'),
-    rpcUrls: { [CHAIN_ID]: world.rpcUrls[CHAIN_ID] ?? '' },
-  })
+    rpcUrls: world.rpcUrls,
+  }
+  const api = await startApiProcess(of)
+  started.defer(api.stop)
+  await untilReady(api)
+  const worker = startWorkerProcess({ ...of, variables: { QUOTE_API_URL: api.url } })
   started.defer(worker.stop)
+  const operating = new AbortController()
+  const operated = operate(world, operating.signal)
+  started.defer(async () => {
+    operating.abort()
+    await operated
+  })
 
-  for (const name of Object.keys(KEEPER_ATTACKS)) {
-    const report = await runKeeperAttack({ sql, world }, name).catch((error) => {
+  const attacks = [
+    ...DIRECT_ATTACKS,
+    ...(await foreignAttacks({ world, sql, apiUrl: api.url, tokens })),
+  ]
+  for (const attack of attacks) {
+    if (words.length > 0 && !words.some((word) => attack.name.includes(word))) continue
+    const report = await runKeeperAttack({ sql, world }, attack).catch((error) => {
       throw new Error(worker.output().slice(-4_000), { cause: error })
     })
-    const { quietMs, duringMs, lossPerDollar } = report
-    const holds = duringMs <= MOST_TIMES * quietMs + 2_000 * BLOCK_SECONDS && lossPerDollar < 1
-    print(
-      `${holds ? 'holds ' : 'FAILS '} ${name.padEnd(48)} honest deposit ${quietMs} → ${duringMs} ms; ${report.sends} sent; keeper ${report.keeperUsd.toFixed(2)} USD, attacker ${report.attackerGasUsd.toFixed(2)} USD gas and ${report.attackerPaidUsd.toFixed(6)} USD paid; loss per dollar ${lossPerDollar.toFixed(3)}`,
-    )
+    const holds = isBorne(report)
+    print(`${holds ? 'holds ' : 'FAILS '} ${spell(attack, report)}`)
     if (!holds) process.exitCode = 1
+  }
+}
+
+function isBorne(report: KeeperAttackReport): boolean {
+  const { quietMs, duringMs } = report
+  const isInTime = duringMs <= MOST_TIMES * quietMs + 2_000 * BLOCK_SECONDS
+  return isInTime && report.keeperUsd / (report.attackerGasUsd + report.attackerPaidUsd) < 1
+}
+
+function spell({ name }: KeeperAttack, report: KeeperAttackReport): string {
+  const { keeperUsd, attackerGasUsd, attackerPaidUsd, attackerFeesUsd } = report
+  const usd = (value: number) => `${value.toFixed(2)} USD`
+  const perDollar = (dollars: number) => (keeperUsd / dollars).toFixed(3)
+  return [
+    `${name.padEnd(48)} honest deposit ${report.quietMs} → ${report.duringMs} ms`,
+    `${report.sends} sent`,
+    `keeper ${usd(keeperUsd)}`,
+    `attacker ${usd(attackerGasUsd)} gas, ${attackerPaidUsd.toFixed(6)} USD paid, ${usd(attackerFeesUsd)} of it fees of its orders`,
+    // What it paid, less these fees, comes back as shares.
+    `loss per dollar ${perDollar(attackerGasUsd + attackerPaidUsd)}, of gas and fees alone ${perDollar(attackerGasUsd + attackerFeesUsd)}`,
+  ].join('; ')
+}
+
+/** Delivers messages and pays orders until the signal. */
+async function operate(world: Parameters<typeof createStationOperators>[0], signal: AbortSignal) {
+  const operators = createStationOperators(world)
+  while (!signal.aborted) {
+    await operators.deliver()
+    await operators.execute()
+    await sleep(1_000 * BLOCK_SECONDS)
   }
 }

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi, parseUnits } from 'viem'
+import type { FactoryGeneration } from '../../abis/smartDeposit.ts'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -24,10 +25,13 @@ export const MINIMUM = 100_000n
 export type Place = { address: Address; token: Address; vault: Address; user: Address }
 export type Payment = { hash: Hex; place: Place; amount: bigint }
 
-/** The factory of the simulated addresses: of generation A, which gives no new ones in the local world. */
-export function simulatedFactory({ addressBook }: World): BookFactory {
+/** The factory of the simulated addresses, by default of generation A, which gives no new ones in the local world. */
+export function simulatedFactory(
+  { addressBook }: World,
+  generation: FactoryGeneration = 'A',
+): BookFactory {
   const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
-  const found = chain && factoriesOf(chain).find(({ generation }) => generation === 'A')
+  const found = chain && factoriesOf(chain).find((one) => one.generation === generation)
   if (!found) throw new Error('the chain has no such factory')
   return found
 }

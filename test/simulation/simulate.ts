@@ -74,7 +74,10 @@ const SIMULATIONS: Record<string, Simulation> = {
       print(JSON.stringify(await withDatabase(play)))
     },
   },
-  'keeper-attacks': { args: '', run: () => attackKeeper(print) },
+  'keeper-attacks': {
+    args: "[words of the attacks' names]",
+    run: (words) => attackKeeper(words, print),
+  },
   payments: {
     args: '[payments] [seed] [words of the faults, such as kill]',
     run: ([, , ...words], { count = 100, seed }) => playPayments(count, seed, words),
