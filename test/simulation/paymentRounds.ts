@@ -39,6 +39,8 @@ export type PaymentReport = {
 }
 
 const OPERATE_EVERY = 20
+/** Without faults there is nothing to pay beside. */
+const PAY_PAUSE_MS = 300
 const FAULT_PAUSE_MS = 2_000
 const LOOK_MS = 2_000
 /** No wait of the keeper is longer, but for those that `hurry` ends. */
@@ -87,6 +89,7 @@ export async function runPaymentRounds(options: PaymentOptions): Promise<Payment
     striking.catch(() => {})
     for (let paid = 1; paid <= payments; paid += 1) {
       await traffic.pay()
+      if (kinds.length > 0) await sleep(PAY_PAUSE_MS)
       if (paid % OPERATE_EVERY === 0) await traffic.operate()
       if (paid % 100 === 0) print(`${paid} payments`)
     }
