@@ -1,10 +1,20 @@
 import { join } from 'node:path'
-import { type Address, keccak256, parseUnits, toHex } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  keccak256,
+  maxUint256,
+  parseUnits,
+  toHex,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
 import { userAt } from '../../devnet/accounts.ts'
+import { MULTICALL3 } from '../../devnet/plan.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { readArrived } from '../../worker/smartDeposit/arrivedAmounts.ts'
+import { readHead } from '../../worker/smartDeposit/chainReads.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import {
@@ -172,5 +182,40 @@ describe('payments of which less is there than was sent', () => {
       remediation: 'retained',
       error: 'nothing of it is at its address',
     })
+  })
+
+  test('behavior: a crowd of it in one transaction is judged by few reads of the chain', async () => {
+    const address = await register('eaten-crowd', feeToken)
+    const payer = userAt(0)
+    await w.call(payer, feeToken, ['function approve(address,uint256)', MULTICALL3, maxUint256])
+    const callData = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transferFrom',
+      args: [payer.address, address, 1_000n],
+    })
+    const crowd = Array.from({ length: 30 }, () => [feeToken, false, callData])
+    const { account, service } = keeper
+    keeper.account = null
+    await w.call(payer, MULTICALL3, ['function aggregate3((address,bool,bytes)[])', crowd])
+    await settle(keeper, 1)
+    keeper.account = account
+    const [first, ...others] = await listDeposits(
+      w.context.sql,
+      w.context.sql`d.address = ${address}`,
+    )
+    if (!first) throw new Error('the payment is recorded')
+    let reads = 0
+    const chains: typeof service.chains = {
+      ...service.chains,
+      read(chainId, run) {
+        reads += 1
+        return service.chains.read(chainId, run)
+      },
+    }
+    const counted = { ...keeper, service: { ...service, chains } }
+    const head = await readHead(keeper)
+    const arrived = await readArrived(counted, { deposit: first, members: [] }, head)
+    expect([others.length, arrived.kind]).toEqual([29, 'short'])
+    expect(reads).toBeLessThan(6)
   })
 })

@@ -1,5 +1,5 @@
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
-import { type Head, readBalanceAt, readHash, readIsSettled } from './chainReads.ts'
+import { type Head, readAreSettled, readBalanceAt, readHash } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import { isUnderWay } from './intents.ts'
 import type { Keeper } from './keeper.ts'
@@ -37,8 +37,7 @@ export async function readArrived(keeper: Keeper, due: Due, head: Head): Promise
   const waiting = await listDeposits(sql, isOpen)
   if (!(await areThere(keeper, waiting, head))) return { kind: 'unclear' }
   // What is settled already is ended first, with all that were settled together with it.
-  const isSettled = await Promise.all(waiting.map((one) => readIsSettled(keeper, one)))
-  if (isSettled.includes(true)) return { kind: 'unclear' }
+  if ((await readAreSettled(keeper, waiting)).includes(true)) return { kind: 'unclear' }
   const amount = (deposit.receivedAmount * balance) / total
   return amount > 0n ? { kind: 'short', amount, parts: partsOf(due, amount) } : { kind: 'nothing' }
 }

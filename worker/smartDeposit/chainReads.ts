@@ -123,18 +123,22 @@ function netOfferOf(logs: TransactionReceipt['logs'], orderId: Hex): bigint {
   return quote ? quote.offerAmount - quote.protocolFee - quote.integratorFee : 0n
 }
 
-/** Whether the factory has settled a payment. */
-export function readIsSettled(
+/** Whether the factories have settled each of these payments: one call, because anybody can send many. */
+export function readAreSettled(
   { chain, service }: Keeper,
-  { factory, paymentId }: Pick<KeeperDeposit, 'factory' | 'paymentId'>,
-): Promise<boolean> {
+  payments: readonly Pick<KeeperDeposit, 'factory' | 'paymentId'>[],
+): Promise<boolean[]> {
   return service.chains.read(chain.id, (client) =>
-    mustRead(client, {
-      address: factory,
-      abi: smartDepositFactoryAbi,
-      functionName: 'isSettled',
-      args: [paymentId],
-    }),
+    Promise.all(
+      payments.map(({ factory, paymentId }) =>
+        mustRead(client, {
+          address: factory,
+          abi: smartDepositFactoryAbi,
+          functionName: 'isSettled',
+          args: [paymentId],
+        }),
+      ),
+    ),
   )
 }
 

@@ -16,7 +16,7 @@ import { isLastingRevert } from '../../domain/smartDeposit/endingOf.ts'
 import { isForeign, type KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { readArrived } from './arrivedAmounts.ts'
-import { type Head, readIsSettled } from './chainReads.ts'
+import { type Head, readAreSettled } from './chainReads.ts'
 import { withMembers } from './collectionCall.ts'
 import { decideConversion, unlistedRefusal } from './decideConversion.ts'
 import type { Keeper } from './keeper.ts'
@@ -64,7 +64,8 @@ export async function planDeposit(planning: Planning): Promise<Plan> {
     isForeign(deposit) && !deposit.isRefundOrdered ? unlistedRefusal(keeper, deposit) : null
   if (unlisted) return unlisted
   try {
-    if (await readIsSettled(keeper, deposit)) return { kind: 'settled' }
+    const [isSettled] = await readAreSettled(keeper, [deposit])
+    if (isSettled) return { kind: 'settled' }
     const arrived = await readArrived(keeper, planning, planning.head)
     if (arrived.kind === 'nothing')
       return { kind: 'retain', why: 'nothing of it is at its address' }
