@@ -194,11 +194,11 @@ describe('payments of which less is there than was sent', () => {
       args: [payer.address, address, 1_000n],
     })
     const crowd = Array.from({ length: 30 }, () => [feeToken, false, callData])
-    const { account, service } = keeper
-    keeper.account = null
+    const { accounts, service } = keeper
+    keeper.accounts = []
     await w.call(payer, MULTICALL3, ['function aggregate3((address,bool,bytes)[])', crowd])
     await settle(keeper, 1)
-    keeper.account = account
+    keeper.accounts = accounts
     const [first, ...others] = await listDeposits(
       w.context.sql,
       w.context.sql`d.address = ${address}`,
