@@ -8,7 +8,7 @@ import {
 } from '../../domain/smartDeposit/keeperList.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
-import { pageCost } from '../fieldCost.ts'
+import { listCost, pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 
@@ -42,6 +42,7 @@ const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
     chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     accounts: t.expose('accounts', {
       type: [KeeperAccountRef],
+      complexity: listCost(4),
       description:
         'The accounts that send the transactions, each for a part of the addresses. None without a key.',
     }),

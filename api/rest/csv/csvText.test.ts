@@ -66,7 +66,7 @@ test.each([
 })
 
 /** Amounts that no token of their row counts: a keeper's are in wei. */
-const OF_NO_TOKEN = ['orderIndex', 'balance', 'spentToday', 'spentThisHour', 'maxSpendPerHour']
+const OF_NO_TOKEN = ['orderIndex', 'spentToday', 'spentThisHour', 'maxSpendPerHour']
 
 test('behavior: every amount of every list names its token', () => {
   const lists = routes.flatMap((route) => csvListOf(route) ?? [])
