@@ -1,6 +1,5 @@
-import type { Sql } from 'postgres'
+import type { ISql, Sql } from 'postgres'
 import type { AddressBook } from '../addressBook/addressBook.ts'
-import { isUnpaid } from '../smartDeposit/unpaidConversions.ts'
 
 /** How the keeper of a chain gets on. */
 export type KeeperState = {
@@ -18,6 +17,10 @@ export type KeeperState = {
   /** Payments whose Transit orders have not paid all of them for an hour, and for less than a week. */
   unpaidConversionCount: number
 }
+
+/** The condition on rows of `app.smart_deposit` whose order is late. It is paid within minutes, so an hour is long on every route. */
+export const isUnpaid = (sql: ISql) =>
+  sql`status = 'converting' and updated_at < now() - interval '1 hour'`
 
 /** The state of the keeper of every chain with smart deposits. */
 export function listKeeperStates({

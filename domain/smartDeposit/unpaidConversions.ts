@@ -1,5 +1,6 @@
-import type { ISql, Sql } from 'postgres'
+import type { Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
+import { isUnpaid } from '../health/keeperStates.ts'
 
 /** A payment whose Transit order has not paid all of it for an hour. */
 export type UnpaidConversion = {
@@ -12,10 +13,6 @@ export type UnpaidConversion = {
   orderId: Hex
   since: Date
 }
-
-/** The condition on rows of `app.smart_deposit`. An order is paid within minutes, so an hour is long on every route. */
-export const isUnpaid = (sql: ISql) =>
-  sql`status = 'converting' and updated_at < now() - interval '1 hour'`
 
 /** All payments whose orders are late, the oldest first. */
 export function listUnpaidConversions(sql: Sql): Promise<UnpaidConversion[]> {
