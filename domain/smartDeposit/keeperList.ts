@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import type { SharedServices } from '../context.ts'
+import { ServiceError } from '../error/serviceError.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type KeeperState, listKeeperStates } from '../health/keeperStates.ts'
@@ -15,7 +16,7 @@ export type ListedKeeper = Omit<KeeperRow, 'accounts'> &
   KeeperState & {
     /** In the order of their keys. None until a worker with a key has kept the chain. */
     accounts: KeeperAccount[]
-    /** Of all accounts. */
+    /** The costs of all accounts together. */
     spentToday: bigint
     spentThisHour: bigint
     maxSpendPerHour: bigint
@@ -152,6 +153,10 @@ async function readAccount(
       balance: await client.getBalance({ address: account }),
       nonce: await client.getTransactionCount({ address: account }),
     }))
-    .catch(() => ({ balance: null, nonce: null }))
+    .catch((error) => {
+      // No node answers. All else is a fault.
+      if (!(error instanceof ServiceError)) throw error
+      return { balance: null, nonce: null }
+    })
   return { account, ...onChain }
 }
