@@ -41,11 +41,10 @@ const coins = (wei: bigint | null) =>
   wei === null ? '–' : <Amount value={formatAmount(wei, 18)} unit="coins" />
 
 /** The key that is short of coins comes first. */
-const leastBalance = (accounts: Keeper['accounts']) =>
-  accounts
-    .map(({ balance }) => balance ?? -1n)
-    .reduce((least, one) => (least === null || one < least ? one : least), null as bigint | null) ??
-  -1n
+function leastBalance(accounts: Keeper['accounts']): bigint {
+  const balances = accounts.map(({ balance }) => balance ?? -1n)
+  return balances.toSorted((one, other) => Number(one - other))[0] ?? -1n
+}
 
 type Counted = 'openTransactionCount' | 'foreignTransferCount'
 
