@@ -30,7 +30,7 @@ import { readRun } from './runFacts.ts'
  * first settlement creates the account. One by one, an eighth as many are measured. Ends with 1 if a bound is broken.
  */
 const CHAIN_ID = 1
-/** Of a settlement in a batch to a single one. */
+/** The gas of a settlement in a batch, divided by that of a single one. */
 const MOST_GAS_RATIO = 0.7
 const LEAST_RATE_RATIO = 20
 const AMOUNT = 100_000_000n

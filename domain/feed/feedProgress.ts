@@ -78,7 +78,7 @@ export async function holdCursors(
   return rows.some(({ chainId, passes }) => chainId === chain.chainId && passes === chain.passes)
 }
 
-/** What a pass leaves for the next one of its chain. */
+/** The result of a pass, which the next pass of its chain reads. */
 type Ended = {
   /** All up to here is final and has its events. */
   handledBlock: bigint

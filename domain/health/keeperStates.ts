@@ -19,7 +19,7 @@ export type KeeperState = {
 }
 
 /** The condition on rows of `app.smart_deposit` whose order is late. It is paid within minutes, so an hour is long on every route. */
-export const isUnpaid = (sql: ISql) =>
+export const isUnpaidConversion = (sql: ISql) =>
   sql`status = 'converting' and updated_at < now() - interval '1 hour'`
 
 /** The state of the keeper of every chain with smart deposits. */
@@ -42,7 +42,7 @@ export function listKeeperStates({
         where d.chain_id = c.id and d.unscreened_since is not null
           and d.status in ('pending', 'retrying')) as "unscreenedPaymentCount",
       (select count(*)::integer from app.smart_deposit
-        where chain_id = c.id and ${isUnpaid(sql)}
+        where chain_id = c.id and ${isUnpaidConversion(sql)}
           -- A removed order never pays: after a week it is in the list alone, so that the alert ends.
           and updated_at > now() - interval '7 days') as "unpaidConversionCount"
     from unnest(${kept.map(({ id }) => id)}::integer[]) c (id)

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
-import { isUnpaid } from '../health/keeperStates.ts'
+import { isUnpaidConversion } from '../health/keeperStates.ts'
 
 /** A payment whose Transit order has not paid all of it for an hour. */
 export type UnpaidConversion = {
@@ -19,5 +19,5 @@ export function listUnpaidConversions(sql: Sql): Promise<UnpaidConversion[]> {
   return sql<UnpaidConversion[]>`
     select deposit_id as "depositId", chain_id as "chainId", address, token,
       received_amount as amount, order_id as "orderId", updated_at as since
-    from app.smart_deposit where ${isUnpaid(sql)} order by updated_at, deposit_id`
+    from app.smart_deposit where ${isUnpaidConversion(sql)} order by updated_at, deposit_id`
 }

@@ -109,7 +109,7 @@ function spell({ name }: KeeperAttack, report: KeeperAttackReport): string {
     `${report.sends} sent`,
     `keeper ${usd(keeperUsd)}`,
     `attacker ${usd(attackerGasUsd)} gas, ${attackerPaidUsd.toFixed(6)} USD paid, ${usd(attackerFeesUsd)} of it fees of its orders`,
-    // What it paid, less these fees, comes back as shares.
+    // The attacker gets its payments back as shares, without these fees.
     `loss per dollar ${perDollar(attackerGasUsd + attackerPaidUsd)}, of gas and fees alone ${perDollar(attackerGasUsd + attackerFeesUsd)}`,
   ].join('; ')
 }

@@ -41,9 +41,9 @@ export type KeeperAttack = {
   amount: bigint
   /** In one transaction, so that a payment costs the attacker as little as possible. */
   payments: number
-  /** Of the factory of the attacked address, whose vault takes USDC on Ethereum. */
+  /** The generation of the attacked address's factory. The vault takes USDC on Ethereum. */
   generation: FactoryGeneration
-  /** What an honest user pays on the same chain meanwhile, who is waited for until it is in the vault or sent on. */
+  /** The payment of an honest user on the same chain. The attack lasts until it is in the vault or sent on. */
   honest: { token: Address; amount: bigint }
   /** Happens while the payments are there. */
   meanwhile?: (attacked: Address) => Promise<void>
@@ -57,7 +57,7 @@ const direct = {
   honest: { token: USDC, amount: 25_000_000n },
 } as const
 
-/** What an address of generation A accepts. */
+/** Attacks with the token that an address of generation A accepts. */
 export const DIRECT_ATTACKS: KeeperAttack[] = [
   { ...direct, name: 'payments of one millionth of a dollar', amount: 1n },
   {
@@ -77,7 +77,7 @@ export type KeeperAttackReport = {
   keeperUsd: number
   attackerGasUsd: number
   attackerPaidUsd: number
-  /** What the orders took as fees of what the attacker paid. */
+  /** The fees that the orders took from the attacker's payments. */
   attackerFeesUsd: number
 }
 
@@ -141,7 +141,7 @@ async function letAnHourPass(sql: Sql, address: Address) {
     where address = ${address} and status in ('pending', 'retrying') and order_id is null`
 }
 
-/** What the keepers spent for an address on all chains, with the fees of messages, and what its orders took as their fees. */
+/** The keepers' costs for an address on all chains, with the fees of messages, and the fees of its orders. */
 async function readSpent(sql: Sql, address: Address) {
   const [spent] = await sql<{ sends: number; wei: string }[]>`
     select count(*)::integer as sends, coalesce(sum(i.cost_wei), 0)::text as wei

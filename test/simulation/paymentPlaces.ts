@@ -13,9 +13,9 @@ import { blacklist, type Place } from './keeperTraffic.ts'
 
 /** An address of generation B. */
 export type PaidPlace = Place & {
-  /** The vault's. */
+  /** The chain of the vault. */
   chainId: number
-  /** Of payments that it accepts. */
+  /** The end of the payments that the address accepts. */
   end: 'deposited' | 'recovered' | 'refunded'
   /** Whether small payments are settled once they are as much as the minimum. The fees of Harbor Prime would take them. */
   settlesSmall: boolean
@@ -76,7 +76,7 @@ export async function registerPaidPlaces(
   return [first, ...others]
 }
 
-/** Those who pay. They have plenty of every listed token on every chain. */
+/** The accounts that pay. They have plenty of every listed token on every chain. */
 export function payers() {
   const [first, ...others] = PAYERS
   if (!first) throw new Error('Invariant(payers): there are payers')

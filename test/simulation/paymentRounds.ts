@@ -85,7 +85,7 @@ export async function runPaymentRounds(options: PaymentOptions): Promise<Payment
     const scene: ChaosScene = { installation, traffic, receivers, random: seededRandom(seed + 1) }
     const stopping = new AbortController()
     const striking = strike(kinds, scene, stopping.signal, print)
-    // Reported below.
+    // Awaited below, which throws the error. Until then it would end the process.
     striking.catch(() => {})
     for (let paid = 1; paid <= payments; paid += 1) {
       await traffic.pay()

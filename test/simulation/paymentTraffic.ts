@@ -53,6 +53,7 @@ export function createPaymentTraffic({
   let last: Promise<unknown> = Promise.resolve()
   function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
     const done = last.then(step)
+    // The caller gets the error. The next step goes on all the same.
     last = done.catch(() => {})
     return done
   }

@@ -54,7 +54,7 @@ type History = {
 }
 
 const DAY_SECONDS = 86_400
-/** What is told of a route may be so old. */
+/** An answer about a route's latency may be so old. */
 export const LATENCIES_LIFE_MS = 10_000
 /** The newest orders whose percentile at their submission is computed. */
 const PREDICTED = 2 * SAMPLE

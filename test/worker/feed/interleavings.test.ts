@@ -9,8 +9,6 @@ import {
 import { passOverChains } from '../../support/passOverChains.ts'
 import { seededRandom } from '../../support/seededRandom.ts'
 
-/** Passes over chains at any time and side by side, as any number of workers make them, while logs come and are taken back. */
-
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6))
 const MOVES = Number(process.env.MOVES ?? 300)
 /** Passes that run at the same time. */
@@ -28,6 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => started.disposeAsync())
 
+// Several passes run side by side, as those of several workers do, while logs come and are taken back.
 test(`default: each log that is there has its event once, after its submission's (SEED=${SEED})`, async () => {
   const orders: Move[] = []
   const running = new Set<Promise<unknown>>()
