@@ -21,8 +21,8 @@ export async function startKillablePostgres(dataDirectory: string): Promise<Kill
     async killBackend() {
       const { pid } = server.current()
       const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      const backend = children.trim().split(' ').at(-1)
-      if (backend) process.kill(Number(backend), 'SIGKILL')
+      // Backends end by themselves too. Each kill stops the server, so one is enough.
+      children.trim().split(' ').filter(Boolean).reverse().some(killed)
     },
   }
 }
@@ -54,13 +54,18 @@ function toRunning({ pid, ended, stop }: EmbeddedPostgres): Running {
     ended,
     output: () => words,
     async kill() {
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
+      killed(pid)
       await ended
     },
     stop,
+  }
+}
+
+/** False for a process that has ended by itself. */
+function killed(pid: string | number): boolean {
+  try {
+    return process.kill(Number(pid), 'SIGKILL')
+  } catch {
+    return false
   }
 }

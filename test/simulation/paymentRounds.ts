@@ -86,8 +86,8 @@ export async function runPaymentRounds(options: PaymentOptions): Promise<Payment
     const stopping = new AbortController()
     const striking = strike(kinds, scene, stopping.signal, print)
     // Awaited below, which throws the error. Until then it would end the process.
-    striking.catch(() => {})
-    for (let paid = 1; paid <= payments; paid += 1) {
+    striking.catch(() => stopping.abort())
+    for (let paid = 1; paid <= payments && !stopping.signal.aborted; paid += 1) {
       await traffic.pay()
       if (kinds.length > 0) await sleep(PAY_PAUSE_MS)
       if (paid % OPERATE_EVERY === 0) await traffic.operate()
