@@ -37,6 +37,7 @@ function placeOf({ chainId, address, transactionHash }: PaidIn): string {
 
 /** A smart deposit address as one organization registered it. */
 type EndPlace = { organizationId: string; chainId: number; address: Address }
+type ChainOfEnds = Omit<EndPlace, 'address'>
 
 export type JourneyEnds = {
   /** As it was at most ten seconds ago: most orders pay to other accounts, and are asked for again and again. */
@@ -55,13 +56,23 @@ export function createJourneyEnds(sql: Sql, store: ReadStore): JourneyEnds {
     ),
   )
   const now = async (id: string) => (await select(id)).get(id) ?? null
+  // Most organizations have no address on a chain. None of their orders there needs a look-up.
+  const isUsed = createKeptReads(
+    store,
+    {
+      name: 'journey_chains',
+      keyOf: ({ organizationId, chainId }: ChainOfEnds) => `${organizationId} ${chainId}`,
+      lifeMs: LIFE_MS,
+    },
+    (of) => hasEnd(sql, of),
+  )
   const kept = createKeptReads(
     store,
     { name: 'journey_ends', keyOf: (id: string) => id, lifeMs: LIFE_MS },
     now,
   )
   return {
-    known: (place) => kept.get(endOf(place)),
+    known: async (place) => ((await isUsed.get(place)) ? kept.get(endOf(place)) : null),
     read: async (place) => kept.known(endOf(place)) ?? now(endOf(place)),
   }
 }
@@ -69,6 +80,13 @@ export function createJourneyEnds(sql: Sql, store: ReadStore): JourneyEnds {
 /** Also read back from the text. */
 function endOf({ organizationId, chainId, address }: EndPlace): string {
   return JSON.stringify({ organizationId, chainId, address } satisfies EndPlace)
+}
+
+async function hasEnd(sql: Sql, { organizationId, chainId }: ChainOfEnds): Promise<boolean> {
+  const [row] = await sql`
+    select from app.smart_deposit_registration
+    where organization_id = ${organizationId} and chain_id = ${chainId} limit 1`
+  return row !== undefined
 }
 
 /** The columns of a `JourneyEnd`, of an address `a`. */
