@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, erc20Abi, getAbiItem, type Hex } from 'viem'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -39,17 +40,24 @@ export async function registerPlace(
   { user, vault, token, chainId = CHAIN_ID }: WantedPlace,
   customerId: string,
 ): Promise<Place> {
-  const response = await ask(`${url}/v2/earn/smartDepositAddresses`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      userDestinationAddress: userAt(user).address,
-      vaultAddress: vault,
-      inputToken: token,
-      chainId,
-      customerId,
-    }),
-  })
+  const register = () =>
+    ask(`${url}/v2/earn/smartDepositAddresses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        userDestinationAddress: userAt(user).address,
+        vaultAddress: vault,
+        inputToken: token,
+        chainId,
+        customerId,
+      }),
+    })
+  let response = await register()
+  // A node of a busy machine can be late. The same registration gives the same address.
+  for (let again = 0; response.status === 503 && again < 20; again += 1) {
+    await sleep(500)
+    response = await register()
+  }
   if (!response.ok) throw new Error(`no address: ${await response.text()}`)
   const { smartDepositAddress } = (await response.json()) as { smartDepositAddress: Address }
   const address = smartDepositAddress.toLowerCase() as Address
