@@ -5,6 +5,7 @@ import {
   smartDepositFactoryAbi,
   smartDepositFactoryBAbi,
 } from '../../abis/smartDeposit.ts'
+import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { type BookFactory, factoriesOf, factoryPlace } from '../addressBook/factories.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
@@ -145,41 +146,55 @@ async function verifyOwner(
   return [...paused, contradiction(place, wrong)]
 }
 
-/** Checks that a factory of generation B uses the chain's station, and knows the endpoint ids of the chains with vaults. */
+/** Checks what a factory of generation B promised about Transit, and that it knows the endpoint ids of the chains with vaults. */
 async function verifyPromises(
   client: PublicClient,
-  { chain: { id: chainId, transitStation }, factory, place }: FactorySite,
+  site: FactorySite,
   homes: AddressBookChain[],
 ): Promise<Finding[]> {
-  const { address, implementation } = factory
-  const station = transitStation
-    ? compare({
-        place: `${place}.implementation`,
-        asked: `station() of ${implementation} on chain ${chainId}`,
-        expected: transitStation.address,
-        answered: await tryRead(client, {
-          address: implementation,
-          abi: smartDepositAccountBAbi,
-          functionName: 'station',
-        }).then((answer) => answer?.toLowerCase() ?? null),
-      })
-    : []
+  const { chain, factory, place } = site
   const endpoints = homes.map(async ({ id, eid }) =>
     eid === undefined
       ? []
       : compare({
           place: `${place}.factory`,
-          asked: `endpointOf(${id}) of ${address} on chain ${chainId}`,
+          asked: `endpointOf(${id}) of ${factory.address} on chain ${chain.id}`,
           expected: eid,
           answered: await tryRead(client, {
-            address,
+            address: factory.address,
             abi: smartDepositFactoryBAbi,
             functionName: 'endpointOf',
             args: [BigInt(id)],
           }),
         }),
   )
-  return [...station, ...(await Promise.all(endpoints)).flat()]
+  const found = await Promise.all([verifyTransitPromises(client, site), ...endpoints])
+  return found.flat()
+}
+
+/** The accounts use the chain's station, and refuse no quote for its fee, which can be all that a station takes. */
+async function verifyTransitPromises(
+  client: PublicClient,
+  { chain: { id: chainId, transitStation }, factory: { implementation }, place: of }: FactorySite,
+): Promise<Finding[]> {
+  if (!transitStation) return []
+  const contract = { address: implementation, abi: smartDepositAccountBAbi } as const
+  const [station, mostFee] = await Promise.all([
+    tryRead(client, { ...contract, functionName: 'station' }),
+    tryRead(client, { ...contract, functionName: 'maxTransitFeeBps' }),
+  ])
+  const place = `${of}.implementation`
+  const onChain = `of ${implementation} on chain ${chainId}`
+  const used = compare({
+    place,
+    asked: `station() ${onChain}`,
+    expected: transitStation.address,
+    answered: station?.toLowerCase() ?? null,
+  })
+  if (mostFee !== null && mostFee >= MAX_PROTOCOL_FEE_BPS) return used
+  const answered = mostFee === null ? 'does not answer' : `is ${mostFee}`
+  const wrong = `quotes have fees of up to ${MAX_PROTOCOL_FEE_BPS} bps, maxTransitFeeBps() ${onChain} ${answered}`
+  return [...used, contradiction(place, wrong)]
 }
 
 const SAMPLE = {

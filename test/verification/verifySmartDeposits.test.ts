@@ -1,6 +1,8 @@
-import { type Address, getAddress, parseAbi } from 'viem'
+import { join } from 'node:path'
+import { type Address, getAddress, getContractAddress, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { compileContracts } from '../../contracts/compileContracts.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
@@ -157,6 +159,35 @@ test('error: in PRODUCTION, a factory without a timelock of a day; a paused one 
     ),
   ])
   await client.revert({ id: snapshot })
+})
+
+test('error: a factory whose accounts pay a lower fee than quotes can have', async () => {
+  const client = worldClient(started.world, 1)
+  const { SmartDepositFactoryB } = await compileContracts(
+    join(import.meta.dirname, '../../contracts'),
+  )
+  if (!SmartDepositFactoryB) throw new Error('the factory was not compiled')
+  const promises = {
+    recoveryWallet: NOWHERE,
+    station: DEPLOYMENT.station,
+    withdrawalDelay: 3_600n,
+    maxTransitFeeBps: 49n,
+  }
+  const hash = await client.deployContract({
+    ...SmartDepositFactoryB,
+    account: owner,
+    args: [owner.address, owner.address, promises],
+  })
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+  const factory = contractAddress as Address
+  const implementation = getContractAddress({ from: factory, nonce: 1n })
+  const found = await verify(({ smartDeposit }) =>
+    Object.assign(smartDeposit?.otherFactories?.[0] ?? {}, { factory, implementation }),
+  )
+  const place = 'chains.0.smartDeposit.otherFactories.0.implementation'
+  expect(found.filter((one) => one.place === place)).toEqual([
+    contradiction(place, 'up to 50 bps', 'maxTransitFeeBps()', 'is 49'),
+  ])
 })
 
 const oracleAbi = parseAbi(['function addToSanctionsList(address[] accounts)'])
