@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Address, parseAbi, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
-import { userAt } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
@@ -226,6 +226,33 @@ describe('the keeper against attackers', () => {
     const found = await w.context.sql`
       select from app.foreign_transfer where address = ${address}`
     expect([found.length, most]).toEqual([10, 10])
+  })
+
+  test('behavior: a crowd of payments is recorded by as many statements as one', async () => {
+    const { accounts, sql } = keeper
+    const address = await register('recorded-in-a-crowd')
+    async function statementsFor(payments: number) {
+      await w.call(DEVNET_ACTORS.deployer, USDC, [
+        'function mint(address[],uint256)',
+        Array.from({ length: payments }, () => address),
+        AMOUNT,
+      ])
+      let count = 0
+      sql.options.debug = () => {
+        count += 1
+      }
+      await settle(keeper, 1)
+      sql.options.debug = false
+      return count
+    }
+    keeper.accounts = []
+    // The first pass may find more to do.
+    await settle(keeper, 1)
+    const [one, many] = [await statementsFor(1), await statementsFor(40)]
+    keeper.accounts = accounts
+    await w.context.sql`update app.smart_deposit set is_final = true where address = ${address}`
+    expect(await w.events(address)).toHaveLength(41)
+    expect(many).toBe(one)
   })
 
   /** The observations of the keeper while `run` runs. */

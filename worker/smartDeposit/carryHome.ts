@@ -43,7 +43,7 @@ export async function carryHome(sql: TransactionSql, keeper: Keeper, orderId: He
     const isWaiting = waiting !== undefined && moved.status === 'converting'
     const why = waiting?.error ?? 'it is tried again'
     const retained = isWaiting ? await writeRetained(sql, keeper, { deposit: moved, why }) : null
-    await recordDepositEvents(sql, keeper, retained ?? moved)
+    await recordDepositEvents(sql, keeper, [retained ?? moved])
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres'
+import type { Address, Hex } from 'viem'
 import { findChain } from '../../domain/chain/findChain.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { selectOrderPayments } from '../../domain/journey/orderPayments.ts'
@@ -15,18 +16,32 @@ import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import type { Keeper } from './keeper.ts'
 import { storableText } from './storableText.ts'
 
-/** Records all events of a deposit's state, for every organization that registered its address. */
+/**
+ * Records all events of the states of deposits, for every organization that registered their addresses. The number of statements does
+ * not depend on the number of deposits: anybody can send many payments at once.
+ */
 export async function recordDepositEvents(
   sql: TransactionSql,
   keeper: Keeper,
-  deposit: KeeperDeposit,
+  deposits: readonly KeeperDeposit[],
 ): Promise<void> {
-  const organizations = await sql<{ id: string }[]>`
-    select organization_id as id from app.smart_deposit_registration
-    where chain_id = ${deposit.addressChainId} and address = ${deposit.address}`
-  const names = await namesOf(sql, keeper, deposit)
-  const ids = organizations.map(({ id }) => id)
-  await recordEvents(sql, depositEvents(deposit, names, ids))
+  if (deposits.length === 0) return
+  const registered = await sql<{ id: string; chainId: number; address: Address }[]>`
+    select organization_id as id, chain_id as "chainId", address
+    from app.smart_deposit_registration where (chain_id, address) in (select * from unnest(
+      ${deposits.map(({ addressChainId }) => addressChainId)}::integer[],
+      ${deposits.map(({ address }) => address)}::text[]))
+    order by organization_id`
+  const organizations = Map.groupBy(registered, ({ chainId, address }) => `${chainId} ${address}`)
+  const namesOf = await readNames(sql, keeper, deposits)
+  await recordEvents(
+    sql,
+    deposits.flatMap((deposit) => {
+      const of = organizations.get(`${deposit.addressChainId} ${deposit.address}`) ?? []
+      const ids = of.map(({ id }) => id)
+      return depositEvents(deposit, namesOf(deposit), ids)
+    }),
+  )
 }
 
 type RevertibleKind = 'pending' | 'converting' | 'confirmed' | 'failed'
@@ -51,25 +66,54 @@ export async function recordReverted(
           and later.type = 'smart_deposit.deposit.reverted'
           and later.body->>'reverted_event_id' = emitted.id)
     order by emitted.resource_sequence desc`
-  await recordEvents(sql, revertedEvents(deposit, await namesOf(sql, keeper, deposit), emitted))
+  const namesOf = await readNames(sql, keeper, [deposit])
+  await recordEvents(sql, revertedEvents(deposit, namesOf(deposit), emitted))
 }
 
-async function namesOf(
+/** Reads the names in the events of these deposits. */
+async function readNames(
   sql: TransactionSql,
   keeper: Keeper,
+  deposits: readonly KeeperDeposit[],
+): Promise<(deposit: KeeperDeposit) => DepositNames> {
+  const payments = await selectOrderPayments(
+    sql,
+    deposits.map(({ chainId, address, paymentTxHash: transactionHash }) => ({
+      chainId,
+      address,
+      transactionHash,
+    })),
+  )
+  const orderOf = new Map(payments.map(({ paymentId, orderId }) => [paymentId, orderId]))
+  const read = await Promise.all(
+    deposits.map(async (deposit) => {
+      const order = orderOf.get(deposit.paymentId) ?? null
+      return [deposit.depositId, await namesOf(keeper, deposit, order)] as const
+    }),
+  )
+  const names = new Map(read)
+  return ({ depositId }) => {
+    const found = names.get(depositId)
+    if (!found) throw new Error('Invariant(readNames): the names of a deposit are missing')
+    return found
+  }
+}
+
+/** `paidBy`: the order that made its payment. */
+async function namesOf(
+  keeper: Keeper,
   deposit: KeeperDeposit,
+  paidBy: Hex | null,
 ): Promise<DepositNames> {
   const { service } = keeper
-  const { chainId, addressChainId, address, paymentId, paymentTxHash: transactionHash } = deposit
-  const payments = await selectOrderPayments(sql, [{ chainId, address, transactionHash }])
-  const { symbol, decimals } = await service.tokens.get(addressChainId, deposit.inputToken)
+  const { addressChainId, inputToken, orderId } = deposit
+  const { symbol, decimals } = await service.tokens.get(addressChainId, inputToken)
   return {
     chainName: findChain(service.addressBook, addressChainId).name,
     tokenSymbol: symbol,
     tokenDecimals: decimals,
     origin: isForeign(deposit) ? await readOrigin(keeper, deposit) : null,
-    transitOrderId:
-      deposit.orderId ?? payments.find((one) => one.paymentId === paymentId)?.orderId ?? null,
+    transitOrderId: orderId ?? paidBy,
   }
 }
 

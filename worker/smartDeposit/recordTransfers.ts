@@ -5,7 +5,7 @@ import { depositIdOf, paymentIdOf } from '../../domain/smartDeposit/paymentId.ts
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
 import type { PlacedTransfer } from './placeTransfers.ts'
-import { reportDeposit } from './reportDeposit.ts'
+import { reportDeposits } from './reportDeposit.ts'
 import { chooseDeposits } from './unlistedTokens.ts'
 import type { Watched } from './watchedAddresses.ts'
 
@@ -92,10 +92,8 @@ async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: rea
   const deposits = await listDeposits(sql, sql`d.deposit_id = any(${depositIds})`)
   const byId = new Map(deposits.map((deposit) => [deposit.depositId, deposit]))
   // Events in the order of the transfers.
-  for (const depositId of depositIds) {
-    const deposit = byId.get(depositId)
-    if (deposit) await reportDeposit(sql, keeper, deposit)
-  }
+  const inOrder = depositIds.flatMap((depositId) => byId.get(depositId) ?? [])
+  await reportDeposits(sql, keeper, inOrder)
 }
 
 /** By address, the address book's depositor, until the factory's route is read. */

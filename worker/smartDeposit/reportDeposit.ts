@@ -5,15 +5,29 @@ import type { Keeper } from './keeper.ts'
 import { recordDepositEvents } from './recordDepositEvents.ts'
 
 /**
- * Records what a deposit's state means to its organizations. A payment of the keeper's own order has no events: its state is part
- * of the deposit that the order goes on with.
+ * Records what the states of deposits mean to their organizations, in the order of the deposits. A payment of the keeper's own order has
+ * no events: its state is part of the deposit that the order goes on with.
  */
-export async function reportDeposit(
+export async function reportDeposits(
+  sql: TransactionSql,
+  keeper: Keeper,
+  deposits: readonly KeeperDeposit[],
+): Promise<void> {
+  await recordDepositEvents(
+    sql,
+    keeper,
+    deposits.filter(({ continues }) => continues === null),
+  )
+  for (const { continues, orderId: own } of deposits) {
+    const orderId = continues ?? own
+    if (orderId !== null) await carryHome(sql, keeper, orderId)
+  }
+}
+
+export function reportDeposit(
   sql: TransactionSql,
   keeper: Keeper,
   deposit: KeeperDeposit,
 ): Promise<void> {
-  if (deposit.continues === null) await recordDepositEvents(sql, keeper, deposit)
-  const orderId = deposit.continues ?? deposit.orderId
-  if (orderId !== null) await carryHome(sql, keeper, orderId)
+  return reportDeposits(sql, keeper, [deposit])
 }
