@@ -1,4 +1,4 @@
-import { type Hex, parseUnits } from 'viem'
+import { type Hex, parseUnits, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { reorganise } from '../../devnet/reorganise.ts'
@@ -20,11 +20,24 @@ describe('foreign payments, when something is in the way', () => {
   afterAll(() => f?.w.stop())
 
   test('behavior: while a route is closed its payments wait, then say so, and go on once it is open', async () => {
-    const { w, onAway } = f
-    const impatient = await w.takeOver({ patienceMs: 0 }, AWAY)
+    const { w, away, onAway } = f
     await f.approveRoute(false)
     const address = await f.newAddress()
+    const order = {
+      sourceChainId: AWAY,
+      offerAsset: USDG,
+      offerAmount: AMOUNT,
+      destinationChainId: CHAIN_ID,
+      wantAsset: USDC,
+      receiver: address,
+      distributorCode: zeroHash,
+    }
+    await until(async () => 'reason' in (await away.orderQuotes.amountOut(order)))
     await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    expect(await f.kindsOf(address), 'a short closure delays it shortly').toEqual(['pending'])
+    const impatient = await w.takeOver({ patienceMs: 0 }, AWAY)
+    await w.hurry()
     await settle(impatient)
     expect(await f.lastEvent(address)).toMatchObject({ reason: 'TOKEN_NOT_ACCEPTED' })
     expect((await w.deposits(address)).at(-1)?.retry_at).toBeInstanceOf(Date)

@@ -101,14 +101,15 @@ function routeFor(
 }
 
 /** The order will not be taken as it is. */
-const REFUSED = [
+const REFUSED = ['BELOW_MIN_ORDER_SIZE', 'ABOVE_MAX_ORDER_SIZE', 'QUOTE_FEE_TOO_HIGH']
+/** The route is closed for a while. One that is not found is in the book, and its station does not approve it now. */
+const CLOSED = [
   'ROUTE_NOT_FOUND',
-  'BELOW_MIN_ORDER_SIZE',
-  'ABOVE_MAX_ORDER_SIZE',
-  'QUOTE_FEE_TOO_HIGH',
+  'STATION_PAUSED',
+  'STATION_NOT_CONNECTED',
+  'ROUTE_PAUSED',
+  'ROUTE_EXHAUSTED',
 ]
-/** The route is closed for a while. */
-const CLOSED = ['STATION_PAUSED', 'STATION_NOT_CONNECTED', 'ROUTE_PAUSED', 'ROUTE_EXHAUSTED']
 
 function refusedBy({ reason, message }: QuoteRefusal): Waiting {
   const why = `no Transit order takes it now: ${message}`
