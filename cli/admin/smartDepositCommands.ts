@@ -57,9 +57,13 @@ export function addSmartDepositCommands(program: Command, run: Run): void {
     )
   deposits
     .command('unpaid')
-    .description('list the payments whose Transit orders have not paid all of them for an hour')
+    .description(
+      'list the payments whose Transit orders have not paid all of them for an hour, or were removed',
+    )
     .action(() =>
-      run(async ({ sql }) => listed(await listUnpaidConversions(sql), 'No order is late')),
+      run(async ({ sql }) =>
+        listed(await listUnpaidConversions(sql), 'No order is late or removed'),
+      ),
     )
   deposits
     .command('unplaced')

@@ -776,8 +776,9 @@ create table app.smart_deposit (
     check (status in ('pending', 'retrying', 'converting', 'confirmed', 'finalized', 'failed', 'reverted')),
   remediation text check (remediation in ('refunded', 'recovered', 'retained')),
   error text,
-  -- Why it is retained, for programs. No open Transit route takes what was paid to the vault's input token.
-  reason text check (reason in ('TOKEN_NOT_ACCEPTED')),
+  -- Why it is retained, for programs. TOKEN_NOT_ACCEPTED: no open Transit route takes what was paid to the vault's input token.
+  -- ORDER_REMOVED: its Transit order pays nothing more, and there is no attempt after this one.
+  reason text check (reason in ('TOKEN_NOT_ACCEPTED', 'ORDER_REMOVED')),
   -- converting: the keeper's Transit order, and what that order pays to the address in input tokens.
   order_id text check (order_id ~ '^0x[0-9a-f]{64}$'),
   order_amount numeric(78),
@@ -808,6 +809,7 @@ create table app.smart_deposit (
   -- The number of failed tries to settle it, and since when the reads for it have failed.
   tries integer not null default 0,
   failing_since timestamptz,
+  -- The next try, or the next look at its Transit order.
   retry_at timestamptz,
   -- The number of reorganisations that took back its payment, and its settlement, after their events.
   payment_reverts integer not null default 0,

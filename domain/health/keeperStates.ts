@@ -14,7 +14,7 @@ export type KeeperState = {
   unexplainedBalanceCount: number
   /** Payments that wait because the provider that screens payers gives no answer. */
   unscreenedPaymentCount: number
-  /** Payments whose Transit orders have not paid all of them for an hour, and for less than a week. */
+  /** Payments whose Transit orders have not paid all of them for an hour. */
   unpaidConversionCount: number
 }
 
@@ -42,9 +42,7 @@ export function listKeeperStates({
         where d.chain_id = c.id and d.unscreened_since is not null
           and d.status in ('pending', 'retrying')) as "unscreenedPaymentCount",
       (select count(*)::integer from app.smart_deposit
-        where chain_id = c.id and ${isUnpaidConversion(sql)}
-          -- A removed order never pays: after a week it is in the list alone, so that the alert ends.
-          and updated_at > now() - interval '7 days') as "unpaidConversionCount"
+        where chain_id = c.id and ${isUnpaidConversion(sql)}) as "unpaidConversionCount"
     from unnest(${kept.map(({ id }) => id)}::integer[]) c (id)
     left join app.keeper_chain k on k.chain_id = c.id
     order by c.id`

@@ -38,6 +38,7 @@ type Payment = {
   paymentId: Hex
   status: string
   remediation: Remediation | null
+  reason: string | null
   isOrdered: boolean
   /** The organization that registered the address first: its distributor code is in the deposits. */
   firstOrganizationId: string
@@ -48,7 +49,7 @@ async function selectPayment(
   { organizationId, depositId }: { organizationId: string; depositId: Hex },
 ) {
   const [payment] = await sql<Payment[]>`
-    select newest.payment_id as "paymentId", newest.status, newest.remediation,
+    select newest.payment_id as "paymentId", newest.status, newest.remediation, newest.reason,
       newest.refund_ordered_at is not null as "isOrdered", (
         select first.organization_id from app.smart_deposit_registration first
         where first.chain_id = newest.address_chain_id and first.address = newest.address
@@ -70,7 +71,13 @@ async function order(sql: TransactionSql, payment: Payment): Promise<boolean> {
       is_small = false, retry_at = now()
     where status = 'retrying' and (payment_id = ${paymentId} or continues in (
       select order_id from app.smart_deposit where payment_id = ${paymentId}))`
-  if (changed.count === 0) throw notPossible(payment, 'it is not retained')
+  if (changed.count === 0)
+    throw notPossible(
+      payment,
+      payment.reason === 'ORDER_REMOVED'
+        ? 'the owner of the stations has it, because its Transit order was removed'
+        : 'it is not retained',
+    )
   return !isOrdered
 }
 

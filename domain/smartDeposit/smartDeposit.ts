@@ -12,8 +12,8 @@ export const SMART_DEPOSIT_STATUSES = [
 export type SmartDepositStatus = (typeof SMART_DEPOSIT_STATUSES)[number]
 /** The end of a failed deposit. */
 export type Remediation = 'refunded' | 'recovered' | 'retained'
-/** Why a deposit is retained, for programs. */
-export type RetainedReason = 'TOKEN_NOT_ACCEPTED'
+/** Why a deposit is retained, for programs. Of `ORDER_REMOVED` it is not at its address: the owner of the stations owes it. */
+export type RetainedReason = 'TOKEN_NOT_ACCEPTED' | 'ORDER_REMOVED'
 
 /** One event of a deposit. */
 export type SmartDepositEvent = {

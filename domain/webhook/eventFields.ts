@@ -190,7 +190,7 @@ const FIELDS: Record<EventType, Fields> = {
       reason: {
         ...text,
         description:
-          "Of a recovered payment whose payer was refused, the screening provider's words. `TOKEN_NOT_ACCEPTED` of a retained one that no open Transit route takes. Absent otherwise.",
+          "Of a recovered payment whose payer was refused, the screening provider's words. Of a retained one `TOKEN_NOT_ACCEPTED` if no open Transit route takes it, `ORDER_REMOVED` if its Transit order was removed. Absent otherwise.",
       },
     },
     optional: [...ofDeposit, 'forward_tx_hash', 'recovery_tx_hash', 'reason'],

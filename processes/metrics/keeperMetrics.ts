@@ -51,7 +51,7 @@ export function collectKeepers(registry: Registry, readKeepers: () => Promise<Ke
   )
   gauge(
     'unpaid_conversions',
-    'Payments whose Transit orders have not paid all of them for an hour, and for less than a week.',
+    'Payments whose Transit orders have not paid all of them for an hour.',
     ({ unpaidConversionCount }) => unpaidConversionCount,
   )
 }

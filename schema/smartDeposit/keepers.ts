@@ -94,7 +94,7 @@ const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
     }),
     unpaidConversionCount: t.exposeInt('unpaidConversionCount', {
       description:
-        'The number of payments whose Transit orders have not paid all of them for an hour, and for less than a week.',
+        'The number of payments whose Transit orders have not paid all of them for an hour.',
     }),
     lagSeconds: t.exposeFloat('lagSeconds', {
       nullable: true,

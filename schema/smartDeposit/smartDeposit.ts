@@ -100,7 +100,7 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     reason: t.exposeString('reason', {
       nullable: true,
       description:
-        'Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault. Null otherwise.',
+        'Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault, `ORDER_REMOVED` if its Transit order was removed: then the owner of the stations has it, and it is not tried again. Null otherwise.',
     }),
     chainId: t.exposeInt('chainId', { description: 'The chain of the vault.' }),
     smartDepositAddress: t.expose('smartDepositAddress', {

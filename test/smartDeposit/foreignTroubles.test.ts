@@ -1,10 +1,14 @@
 import { type Hex, parseUnits, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { reorganise } from '../../devnet/reorganise.ts'
+import { removeOrder } from '../../devnet/stationOwner.ts'
 import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { listUnpaidConversions } from '../../domain/smartDeposit/unpaidConversions.ts'
 import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
+import { encodeHandCall } from '../support/handCall.ts'
 import { until } from '../support/until.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
 import { CHAIN_ID, FINALITY, lower, settle, USDC, USDG } from './keeperWorld.ts'
@@ -138,13 +142,98 @@ describe('foreign payments, when something is in the way', () => {
     const orderId = await f.orderOf(address)
     expect(await lateHere()).toMatchObject([{ chainId: AWAY, token: lower(USDG), orderId }])
     expect(await counted()).toBe(1)
-    await turnBack(8 * 24)
-    expect(await counted(), 'the alert ends').toBe(0)
-    expect(await lateHere()).toHaveLength(1)
     await f.deliverOrders()
     await f.payOrders(address)
     await settle(home)
     expect(await lateHere()).toEqual([])
+    expect(await counted()).toBe(0)
+  })
+
+  test('behavior: a removed order ends its deposit once the removal is final, and what comes back is sent on anew', async () => {
+    const { w, home, away, onAway } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    const orderId = await f.orderOf(address)
+    await f.deliverOrders()
+    await removeOrder(w.world, CHAIN_ID, orderId)
+    await f.indexRemoval(orderId, { finalized: false })
+    await f.lookAtOrders(address)
+    await settle(away)
+    expect(await f.kindsOf(address), 'the removal is not final').toEqual(['pending', 'converting'])
+    expect((await w.deposits(address)).at(-1)?.retry_at).toBeInstanceOf(Date)
+    await f.indexRemoval(orderId, { finalized: true })
+    await f.lookAtOrders(address)
+    await settle(away)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'failed'])
+    expect(await f.lastEvent(address)).toMatchObject({
+      remediation: 'retained',
+      reason: 'ORDER_REMOVED',
+      transit_order_id: orderId,
+      received_amount: '0',
+    })
+    expect(await listUnpaidConversions(w.context.sql)).toContainEqual(
+      expect.objectContaining({ orderId, isRemoved: true }),
+    )
+    await expect(f.orderRefund(address)).rejects.toThrow('its Transit order was removed')
+    await w.hurry()
+    await settle(away)
+    expect(await w.sentFor(address)).toHaveLength(1)
+
+    // The owner of the stations has the money.
+    await onAway.call(DEVNET_ACTORS.deployer, DEPLOYMENT.vault, [
+      'function manage(address[],bytes[],uint256[])',
+      [USDG],
+      [encodeHandCall(['function transfer(address,uint256)', address, AMOUNT])],
+      [0n],
+    ])
+    await settle(away)
+    expect((await f.kindsOf(address)).slice(3)).toEqual(['pending', 'converting'])
+    expect(await f.orderOf(address)).not.toBe(orderId)
+    expect(await w.sentFor(address)).toHaveLength(2)
+    await f.deliverOrders()
+    await f.payOrders(address)
+    await settle(home)
+    expect((await f.kindsOf(address)).slice(3)).toEqual(['pending', 'converting', 'confirmed'])
+    await onAway.mine(FINALITY)
+    await settle(away)
+    const ended = await w.deposits(address)
+    expect(ended.filter(({ is_final }) => is_final)).toHaveLength(1)
+    expect(ended.map(({ status }) => status).toSorted()).toEqual([
+      'confirmed',
+      'confirmed',
+      'failed',
+    ])
+  })
+
+  test('behavior: a removed order that has paid a part ends its deposit when the part is in the vault', async () => {
+    const { w, home, away, onAway } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    const orderId = await f.orderOf(address)
+    await f.deliverOrders()
+    await f.payOrders(address, 3n)
+    await removeOrder(w.world, CHAIN_ID, orderId)
+    const paid = await w.balance(USDC, address)
+    await f.indexRemoval(orderId, { finalized: true, paid })
+    await f.lookAtOrders(address)
+    await settle(away)
+    expect(await f.kindsOf(address), 'its part is not settled').toEqual(['pending', 'converting'])
+    await settle(home)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'failed'])
+    expect(await f.lastEvent(address)).toMatchObject({
+      reason: 'ORDER_REMOVED',
+      received_amount: String(paid),
+    })
+    // What follows at home changes nothing.
+    await w.mine(FINALITY)
+    await settle(home)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'failed'])
+    expect((await w.deposits(address)).map(({ status }) => status).toSorted()).toEqual([
+      'failed',
+      'finalized',
+    ])
   })
 
   test("behavior: a reorganisation of the payment's chain takes the order back, and it is sent again", async () => {

@@ -6,6 +6,7 @@ import { deliverPacket, readPackets } from '../../devnet/packets.ts'
 import { worldClient, worldStations } from '../../devnet/world.ts'
 import { refundSmartDeposit } from '../../domain/smartDeposit/refundSmartDeposit.ts'
 import { createSmartDepositReads } from '../../domain/smartDeposit/smartDepositReads.ts'
+import { insertOrder, orderRow } from '../support/insertOrder.ts'
 import { CHAIN_ID, chainMoves, kinds, settle, startKeptWorld, USDC, USDG } from './keeperWorld.ts'
 
 /** The chain on which people pay, besides the vault's. */
@@ -124,6 +125,31 @@ export async function startForeignWorld() {
         order_amount = null, settle_tx_hash = null, settle_block_number = null,
         settle_block_hash = null where address = ${address}`
     },
+    /** As the index shows an order that was removed on the vault's chain, perhaps after a part of it was paid. */
+    async indexRemoval(id: Hex, { finalized, paid = 0n }: { finalized: boolean; paid?: bigint }) {
+      const { sql } = w.context
+      await sql`delete from facts.transit_source where order_id = ${id}`
+      await sql`delete from facts.transit_destination where order_id = ${id}`
+      const log = { chainId: CHAIN_ID, transactionHash: id, timestamp: 1_700_000_009 }
+      const remaining = '1000000'
+      const executions =
+        paid === 0n ? [] : [{ ...log, logIndex: 1, amount: String(paid), remaining }]
+      const changes = {
+        id,
+        source_chain_id: AWAY,
+        destination_chain_id: CHAIN_ID,
+        status: 'REMOVED' as const,
+        remaining_amount_due: remaining,
+        removals: [{ ...log, logIndex: 2 }],
+        executions,
+        finalized,
+      }
+      await insertOrder(sql, orderRow(changes))
+    },
+    /** Makes the next look at the orders of an address due now. */
+    lookAtOrders: (address: Address) => w.context.sql`
+      update app.smart_deposit set retry_at = now()
+      where address = ${address} and status = 'converting'`,
     /** The keeper's order of the newest payment to an address. */
     async orderOf(address: Address): Promise<Hex> {
       const [row] = await w.context.sql<{ id: Hex }[]>`

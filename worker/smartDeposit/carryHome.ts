@@ -6,6 +6,8 @@ import type { Keeper } from './keeper.ts'
 import { recordDepositEvents, recordReverted } from './recordDepositEvents.ts'
 import { writeRetained } from './writeRetained.ts'
 
+const REMOVED = 'its Transit order was removed: the owner of the stations owes what it has not paid'
+
 /** The state of a deposit that follows from the payments of its order. */
 type Home = Pick<
   KeeperDeposit,
@@ -42,17 +44,24 @@ export async function carryHome(sql: TransactionSql, keeper: Keeper, orderId: He
     await write(sql, moved)
     const isWaiting = waiting !== undefined && moved.status === 'converting'
     const why = waiting?.error ?? 'it is tried again'
-    const retained = isWaiting ? await writeRetained(sql, keeper, { deposit: moved, why }) : null
+    const reason = moved.reason ?? undefined
+    const retained = isWaiting
+      ? await writeRetained(sql, keeper, { deposit: moved, why, reason })
+      : null
     await recordDepositEvents(sql, keeper, [retained ?? moved])
   }
 }
 
-/** The deposit ends when the whole amount has come and each part of it is settled. Until then it is open. */
+/**
+ * The deposit ends when all that its order pays has come, and each part of it is settled. Until then it is open. A removed order pays no more than it had
+ * paid (`endRemoved`), which may be nothing.
+ */
 function homeOf(origin: KeeperDeposit, arrivals: readonly KeeperDeposit[]): Home {
   const homeAmount = arrivals.reduce((sum, { receivedAmount }) => sum + receivedAmount, 0n)
   const isAllThere = origin.orderAmount !== null && homeAmount >= origin.orderAmount
+  const isRemoved = origin.reason === 'ORDER_REMOVED'
   const last = arrivals.toSorted(bySettlement).at(-1)
-  if (!isAllThere || !last || !arrivals.every(isEnded))
+  if (!isAllThere || !(last || isRemoved) || !arrivals.every(isEnded))
     return {
       status: origin.status === 'retrying' ? 'retrying' : 'converting',
       remediation: null,
@@ -64,14 +73,18 @@ function homeOf(origin: KeeperDeposit, arrivals: readonly KeeperDeposit[]): Home
     }
   const failed = arrivals.find(({ status }) => status === 'failed')
   const minted = arrivals.reduce((sum, { mintedAmount }) => sum + (mintedAmount ?? 0n), 0n)
+  const end = {
+    mintedAmount: minted > 0n ? minted : null,
+    homeAmount,
+    homeTxHash: last?.settleTxHash ?? null,
+    homeBlockHash: last?.settleBlock?.hash ?? null,
+  }
+  if (isRemoved) return { ...end, status: 'failed', remediation: 'retained', error: REMOVED }
   return {
+    ...end,
     status: failed ? 'failed' : 'confirmed',
     remediation: failed?.remediation ?? null,
     error: failed?.error ?? null,
-    mintedAmount: minted > 0n ? minted : null,
-    homeAmount,
-    homeTxHash: last.settleTxHash,
-    homeBlockHash: last.settleBlock?.hash ?? null,
   }
 }
 

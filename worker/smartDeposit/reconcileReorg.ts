@@ -153,7 +153,7 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
         order_id = ${moved.orderId}, order_amount = ${moved.orderAmount?.toString() ?? null},
         home_amount = ${moved.homeAmount?.toString() ?? null},
         home_tx_hash = ${moved.homeTxHash}, home_block_hash = ${moved.homeBlockHash},
-        tries = 0, updated_at = now()
+        tries = 0, retry_at = null, updated_at = now()
       where deposit_id = ${deposit.depositId}`
     await reportDeposit(sql, keeper, moved)
   })

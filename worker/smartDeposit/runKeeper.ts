@@ -10,6 +10,7 @@ import { LeaseLostError } from './chainLeases.ts'
 import { type Head, readHead } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import { isDue } from './dueDeposits.ts'
+import { endRemoved } from './endRemoved.ts'
 import { finalizeDeposits } from './finalizeDeposits.ts'
 import { followIntents } from './followIntents.ts'
 import { hasWork } from './hasWork.ts'
@@ -113,6 +114,7 @@ export async function runPass(keeper: Keeper, given?: Head): Promise<void> {
     ['place', () => placeWaiting(keeper, head)],
     ['link', () => linkArrivals(keeper)],
     ['recover', () => recoverOrders(keeper)],
+    ['removed orders', () => endRemoved(keeper)],
     ['sweep', () => sweepBalances(keeper)],
     ['search', () => searchLogs(keeper)],
     ...(keeper.accounts.length > 0 ? sendingSteps(keeper, head) : []),

@@ -67,6 +67,13 @@ const NOT_ACCEPTED: Shown = {
     'The address does not accept this token now. It is still there: order its refund, or let the user take it back. The keeper sends it on if a route opens.',
 }
 
+const ORDER_REMOVED: Shown = {
+  name: 'Order removed',
+  tone: 'bad',
+  about:
+    'Its Transit order was removed, so the owner of the stations owes what the order has not paid. What the owner sends to the address is another deposit.',
+}
+
 /** The status of a deposit as people read it: a failed one by where its money is. */
 export function shownStatus({
   status,
@@ -74,6 +81,7 @@ export function shownStatus({
   reason,
 }: Pick<SmartDeposit, 'status' | 'remediation' | 'reason'>): Shown {
   if (remediation === 'retained' && reason === 'TOKEN_NOT_ACCEPTED') return NOT_ACCEPTED
+  if (remediation === 'retained' && reason === 'ORDER_REMOVED') return ORDER_REMOVED
   return (remediation && REMEDIATIONS[remediation]) || DEPOSIT_STATUS[status]
 }
 

@@ -3179,7 +3179,7 @@ export interface components {
             forward_tx_hash?: components["schemas"]["Hash"];
             /** @description Present if the payment was recovered. */
             recovery_tx_hash?: components["schemas"]["Hash"];
-            /** @description Of a recovered payment whose payer was refused, the screening provider's words. `TOKEN_NOT_ACCEPTED` of a retained one that no open Transit route takes. Absent otherwise. */
+            /** @description Of a recovered payment whose payer was refused, the screening provider's words. Of a retained one `TOKEN_NOT_ACCEPTED` if no open Transit route takes it, `ORDER_REMOVED` if its Transit order was removed. Absent otherwise. */
             reason?: string;
             /**
              * @description Only of an example that you asked for: it did not happen.
@@ -5564,7 +5564,7 @@ export interface components {
             error?: string;
             /** @description The time at which the refund of its payment was ordered. Null if it was not. */
             refundOrderedAt?: components["schemas"]["Time"];
-            /** @description Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault. Null otherwise. */
+            /** @description Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault, `ORDER_REMOVED` if its Transit order was removed: then the owner of the stations has it, and it is not tried again. Null otherwise. */
             reason?: string;
             /** @description The chain of the vault. */
             chainId: number;
@@ -5796,7 +5796,7 @@ export interface components {
             error?: string;
             /** @description The time at which the refund of its payment was ordered. Null if it was not. */
             refundOrderedAt?: components["schemas"]["Time"];
-            /** @description Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault. Null otherwise. */
+            /** @description Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault, `ORDER_REMOVED` if its Transit order was removed: then the owner of the stations has it, and it is not tried again. Null otherwise. */
             reason?: string;
             /** @description The chain of the vault. */
             chainId: number;
@@ -6643,7 +6643,7 @@ export interface components {
             unexplainedBalanceCount: number;
             /** @description The number of payments that wait because the provider that screens payers gives no answer. */
             unscreenedPaymentCount: number;
-            /** @description The number of payments whose Transit orders have not paid all of them for an hour, and for less than a week. */
+            /** @description The number of payments whose Transit orders have not paid all of them for an hour. */
             unpaidConversionCount: number;
             /** @description The seconds since the last pass of the keeper in which nothing failed. Null if no worker has kept the chain. */
             lagSeconds: number | null;
