@@ -82,8 +82,8 @@ export async function holdCursors(
 type Ended = {
   /** All up to here is final and has its events. */
   handledBlock: bigint
-  /** Whether facts are left that may get their events while the index of the chain stays as it is. */
-  isLeft: boolean
+  /** Milliseconds after which to look again at facts that may get their events while the index of the chain stays as it is; null without any. */
+  againInMs: number | null
 }
 
 /**
@@ -94,13 +94,14 @@ type Ended = {
 export async function endPass(
   sql: TransactionSql,
   { chainId, build, headHash, changeHash }: FedChain,
-  { handledBlock, isLeft }: Ended,
+  { handledBlock, againInMs }: Ended,
 ) {
   await sql`
     update app.feed_cursor set block_number = greatest(block_number, ${String(handledBlock)}::bigint),
       passes = passes + 1, passed_build = ${build}, passed_hash = ${headHash},
       passed_change = ${changeHash}, updated_at = now(),
-      again_at = case when ${isLeft} then now()
+      again_at = case when ${againInMs}::integer is not null
+          then now() + ${againInMs}::integer * interval '1 ms'
         when passed_hash is distinct from ${headHash}
           then now() + ${LATENCIES_LIFE_MS}::integer * interval '1 ms' end
     where chain_id = ${chainId}`

@@ -18,11 +18,12 @@ import {
   placeOf,
 } from './occurrence.ts'
 
+/** A log, with the time of its block in Unix seconds. */
+export type TimedPlace = Place & { timestamp: number }
+
 /** A log of an order above its chain's cursor. */
-type OrderFact = Place & {
+type OrderFact = TimedPlace & {
   orderId: Hex
-  /** Unix seconds. */
-  timestamp: number
   types: EventType[]
   /** Fields of its events' bodies besides those of the order. */
   fields: Record<string, string | null>
@@ -46,7 +47,7 @@ export async function orderOccurrences(
   sql: TransactionSql,
   book: Pick<AddressBook, 'chains'>,
   chainId: number,
-): Promise<{ occurrences: Occurrence[]; waiting: Place[] }> {
+): Promise<{ occurrences: Occurrence[]; waiting: TimedPlace[] }> {
   const facts = [
     ...(await selectSubmitted(sql, chainId)),
     ...(await selectDelivered(sql, chainId)),
@@ -55,7 +56,7 @@ export async function orderOccurrences(
     ...new Set(facts.map(({ orderId }) => orderId)),
   ])
   const occurrences: Occurrence[] = []
-  const waiting: Place[] = []
+  const waiting: TimedPlace[] = []
   for (const fact of facts) {
     const order = orders.get(fact.orderId)
     if (order) occurrences.push(toOccurrence(fact, order))

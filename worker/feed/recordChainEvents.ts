@@ -15,7 +15,7 @@ import {
   holdCursors,
 } from '../../domain/feed/feedProgress.ts'
 import { type Place, placeKey } from '../../domain/feed/occurrence.ts'
-import { orderOccurrences } from '../../domain/feed/orderOccurrences.ts'
+import { orderOccurrences, type TimedPlace } from '../../domain/feed/orderOccurrences.ts'
 import {
   compareFacts,
   type Difference,
@@ -102,7 +102,7 @@ type Found = Difference & {
   chain: FedChain
   delayed: DelayedOrder[]
   /** Logs whose submission is not indexed. */
-  unsubmitted: Place[]
+  unsubmitted: TimedPlace[]
   /** Updates of rates whose window is not over. */
   unended: Place[]
 }
@@ -162,13 +162,21 @@ async function write(sql: TransactionSql, found: Found, gone: SeenFact[]): Promi
   const [due, early] = [fresh.filter(isDue), fresh.filter((one) => !isDue(one))]
   const late = delayed.filter(isDue)
   const events = await record(sql, { arrived: due, delayed: late, gone })
-  const isLeft =
-    early.length + unsubmitted.length > 0 ||
-    late.length < delayed.length ||
-    gone.length < missing.length
+  const isLeft = early.length > 0 || late.length < delayed.length || gone.length < missing.length
+  const againInMs = isLeft ? 0 : pauseFor(unsubmitted)
   const handledBlock = handledUpTo(chain, [...early, ...unsubmitted, ...unended])
-  await endPass(sql, chain, { handledBlock, isLeft })
-  return { events, isLeft }
+  await endPass(sql, chain, { handledBlock, againInMs })
+  return { events, isLeft: againInMs !== null }
+}
+
+/** The longest pause while a submission is not indexed: each pass reads all that is above the cursor, which waits with it. */
+const MOST_PAUSE_MS = 10_000
+
+/** A submission that is not indexed is looked for again after as long as its newest log has waited; null without any. */
+function pauseFor(unsubmitted: readonly TimedPlace[]): number | null {
+  if (unsubmitted.length === 0) return null
+  const newest = Math.max(...unsubmitted.map(({ timestamp }) => timestamp))
+  return Math.min(Math.max(Date.now() - newest * 1_000, 0), MOST_PAUSE_MS)
 }
 
 type Recorded = { arrived: NewOccurrence[]; delayed: DelayedOrder[]; gone: SeenFact[] }
