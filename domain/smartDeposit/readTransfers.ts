@@ -25,17 +25,14 @@ export type Transfer = {
 }
 
 /**
- * Transfers of any token to some recipients, or of some tokens to the recipients that pass the test. Anybody can fill a
- * block with transfers of a token of their own: where no node answers all of a block, those of `accepted` are read,
- * and `onCrowd` is called.
+ * Transfers of any token to some recipients, which the node finds, or to those that pass the test. Anybody can fill a block with transfers
+ * of a token of their own: where no node answers all of a block, those of `accepted` are read, and `onCrowd` is called.
  */
-export type TransferQuery =
-  | {
-      recipients: readonly Address[]
-      accepted: readonly Address[]
-      onCrowd: (block: bigint) => void
-    }
-  | { tokens: readonly Address[]; isRecipient: (account: Address) => boolean }
+export type TransferQuery = {
+  to: readonly Address[] | ((account: Address) => boolean)
+  accepted: readonly Address[]
+  onCrowd: (block: bigint) => void
+}
 
 type RawLog = {
   address: Address
@@ -70,23 +67,23 @@ export async function readTransfers(
     })) as RawLog[]
     return logs.flatMap((log) => toTransfer(log, query) ?? [])
   }
-  if ('tokens' in query)
-    return readInParts(of, range, read({ address: query.tokens, topics: [TRANSFER] }))
-  const { recipients, accepted: address, onCrowd } = query
-  const topics = [TRANSFER, null, recipients.map((account) => pad(account))]
+  const { to, accepted: address, onCrowd } = query
+  const topics =
+    typeof to === 'function' ? [TRANSFER] : [TRANSFER, null, to.map((account) => pad(account))]
   const readAccepted = read({ address, topics })
   return readInParts(of, range, read({ topics }), (client, part) => {
     onCrowd(part.fromBlock)
-    return readAccepted(client, part)
+    // For a node, no address is any address.
+    return address.length === 0 ? Promise.resolve([]) : readAccepted(client, part)
   })
 }
 
-function toTransfer(log: RawLog, query: TransferQuery): Transfer | null {
+function toTransfer(log: RawLog, { to: wanted }: TransferQuery): Transfer | null {
   const { topics, data } = log
   // Four topics: an ERC-721.
   if (topics.length !== 3 || data.length !== 66) return null
   const to = `0x${topics[2]?.slice(LEADING_DIGITS)}` as const
-  if ('isRecipient' in query && !query.isRecipient(to)) return null
+  if (typeof wanted === 'function' && !wanted(to)) return null
   const amount = hexToBigInt(data)
   if (amount === 0n) return null
   return {

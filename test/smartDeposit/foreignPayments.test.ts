@@ -242,11 +242,18 @@ describe('payments to one address, in other tokens and on other chains', () => {
     expect(await f.lastEvent(address)).toMatchObject({ remediation: 'refunded' })
   })
 
-  test('behavior: with many addresses, any token to them is still found', async () => {
+  test('behavior: with many addresses, any token to them is still found, by one call', async () => {
     const { w, onAway } = f
     const addresses = [await f.newAddress(), await f.newAddress()]
     f.away = await w.takeOver({ fewAddresses: 1 }, AWAY)
     for (const address of addresses) await onAway.pay(USDP, address, AMOUNT)
+    let reads = 0
+    const stop = onObservation((one) => {
+      if (one.kind === 'rpc' && one.chainId === AWAY && one.method === 'eth_getLogs') reads += 1
+    })
+    await settle(f.away, 1)
+    stop()
+    expect(reads).toBe(1)
     await settle(f.away)
     for (const address of addresses) expect(await f.kindsOf(address)).toEqual(['pending', 'failed'])
   })

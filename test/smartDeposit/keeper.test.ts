@@ -336,12 +336,13 @@ describe('the keeper of smart deposits', () => {
     expect(waitMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('behavior: many addresses are watched by token', async () => {
+  test('behavior: of many addresses all transfers of the chain are read, and those to others are left out', async () => {
     const { fewAddresses } = keeper.settings
     keeper.settings.fewAddresses = 0
     const address = await register('many')
     await w.pay(USDC, address, AMOUNT)
     await w.pay(USDG, address, AMOUNT)
+    await w.pay(USDC, userAt(8).address, AMOUNT)
     await settle(keeper)
     expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     const foreign = await w.context.sql`

@@ -10,7 +10,7 @@ import { isUnlinked } from './linkArrivals.ts'
 import { type PlacedTransfer, placeTransfers } from './placeTransfers.ts'
 import { recordTransfers } from './recordTransfers.ts'
 import { runApart } from './runApart.ts'
-import { recipientsQuery } from './watchTransfers.ts'
+import { transfersTo } from './watchTransfers.ts'
 
 /** A payment is sent on soon after it came, unless its route was closed. */
 const BLOCKS_AT_ONCE = 50_000
@@ -92,7 +92,7 @@ async function findPayment(
 ): Promise<PlacedTransfer | null> {
   const { chain, service } = keeper
   const of = { chains: service.chains, chainId: chain.id }
-  const query = recipientsQuery(keeper, [address])
+  const query = transfersTo(keeper, [address])
   const newest = Number(orderBlock)
   for (let to = newest; to >= 0 && to > newest - MOST_BLOCKS; to -= BLOCKS_AT_ONCE) {
     const fromBlock = BigInt(Math.max(to - BLOCKS_AT_ONCE + 1, 0))

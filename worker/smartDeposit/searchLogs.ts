@@ -12,7 +12,7 @@ import {
 import { recordTransfers } from './recordTransfers.ts'
 import { compareBalances } from './sweepBalances.ts'
 import { forgetTransactions, recordUnplaced } from './unplacedTransfers.ts'
-import { readCursor, recipientsQuery } from './watchTransfers.ts'
+import { readCursor, transfersTo } from './watchTransfers.ts'
 
 /** Blocks per pass: a search through a long chain does not hold up the payments of now. */
 const BLOCKS_AT_ONCE = 50_000
@@ -103,7 +103,7 @@ async function askEveryNode(
 ): Promise<Placing> {
   const { chain, service } = keeper
   const range = { fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) }
-  const query = recipientsQuery(keeper, addresses)
+  const query = transfersTo(keeper, addresses)
   const placed = new Map<string, PlacedTransfer>()
   const unplaced = new Map<string, UnplacedTransfer>()
   let failure: ServiceError | null = null

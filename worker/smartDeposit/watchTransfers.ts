@@ -11,8 +11,8 @@ import { placeTransfers } from './placeTransfers.ts'
 import { recordTransfers } from './recordTransfers.ts'
 import { recordUnplaced } from './unplacedTransfers.ts'
 
-/** Blocks per step: a worker that catches up for long reports deposits after each step. */
-const BLOCKS_AT_ONCE = 2_000
+/** Blocks per step: a worker that catches up for long reports deposits after each step. All transfers of ten blocks can be megabytes. */
+const BLOCKS_AT_ONCE = { byRecipient: 2_000, all: 10 }
 
 /** Reads the logs since the cursor, and records deposits for transfers to registered addresses. */
 export async function watchTransfers(keeper: Keeper, head: Head): Promise<void> {
@@ -28,15 +28,19 @@ export async function watchTransfers(keeper: Keeper, head: Head): Promise<void> 
   }
   if (cursor.number <= head.number && (await readHash(keeper, cursor.number)) !== cursor.hash)
     cursor = { ...cursor, number: Math.max(cursor.number - keeper.chain.finalityDepth, -1) }
+  const blocks = areFew(keeper) ? BLOCKS_AT_ONCE.byRecipient : BLOCKS_AT_ONCE.all
   while (cursor.number < target) {
-    const to = Math.min(cursor.number + BLOCKS_AT_ONCE, target)
+    const to = Math.min(cursor.number + blocks, target)
     cursor = await readUpTo(keeper, { from: cursor.number + 1, to })
   }
 }
 
 async function readUpTo(keeper: Keeper, { from, to }: { from: number; to: number }) {
   const hash = await readHash(keeper, to)
-  const transfers = await readWanted(keeper, { from, to })
+  const of = { chains: keeper.service.chains, chainId: keeper.chain.id }
+  const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
+  const transfers =
+    keeper.watched.size() === 0 ? [] : await readTransfers(of, range, watchQuery(keeper))
   const { placed, unplaced } = await placeTransfers(keeper, transfers)
   // A reorganization during the read would mix two chains.
   if (hash === null || (await readHash(keeper, to)) !== hash) throw chainMoved(keeper)
@@ -49,45 +53,35 @@ async function readUpTo(keeper: Keeper, { from, to }: { from: number; to: number
   return cursor
 }
 
-/**
- * Queries by recipient while addresses are few, which finds every token; else by token. Any token counts at addresses of generation
- * B, so they are always queried by recipient.
- */
-async function readWanted(keeper: Keeper, { from, to }: { from: number; to: number }) {
-  const { chain, service, watched, settings } = keeper
-  if (watched.size() === 0) return []
-  const of = { chains: service.chains, chainId: chain.id }
-  const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
-  if (watched.size() <= settings.fewAddresses)
-    return readTransfers(of, range, recipientsQuery(keeper, watched.list()))
+/** Whether one call of a node finds the transfers to all addresses. With more of them all transfers of the chain are read, so that the calls do not grow with the addresses. */
+function areFew({ watched, settings }: Keeper): boolean {
+  return watched.size() <= settings.fewAddresses
+}
+
+function watchQuery(keeper: Keeper): TransferQuery {
+  const { watched } = keeper
+  return transfersTo(
+    keeper,
+    areFew(keeper) ? watched.list() : (account) => watched.of(account) !== undefined,
+  )
+}
+
+/** Transfers of any token to these addresses. */
+export function transfersTo(keeper: Keeper, to: TransferQuery['to']): TransferQuery {
+  const { chain, logger, service, watched } = keeper
   const listed = service.addressBook.tokens.filter(({ chainId }) => chainId === chain.id)
   const shares = earnDeployments(service.addressBook).filter(({ chainId }) => chainId === chain.id)
-  const tokens = new Set<Address>([
+  const accepted = new Set<Address>([
     ...watched.tokens(),
     ...listed.map(({ address }) => address),
     ...shares.map(({ vault }) => vault),
   ])
-  const isRecipient = (account: Address) => watched.of(account)?.takesAny === false
-  const found = [await readTransfers(of, range, { tokens: [...tokens], isRecipient })]
-  const takingAny = watched.listTakingAny()
-  for (let start = 0; start < takingAny.length; start += settings.fewAddresses) {
-    const some = takingAny.slice(start, start + settings.fewAddresses)
-    found.push(await readTransfers(of, range, recipientsQuery(keeper, some)))
-  }
-  return found.flat().sort((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex)
-}
-
-/** Transfers of any token to these addresses. */
-export function recipientsQuery(
-  { chain, logger, watched }: Keeper,
-  recipients: readonly Address[],
-): TransferQuery {
   const onCrowd = (block: bigint) =>
     logger.warn(
       { chainId: chain.id, block: Number(block) },
-      'a block has more transfers to smart deposit addresses than a node answers: those of tokens that no address accepts are not recorded',
+      'a block has more transfers than a node answers: those of tokens that the address book does not name are not recorded',
     )
-  return { recipients, accepted: watched.tokens(), onCrowd }
+  return { to, accepted: [...accepted], onCrowd }
 }
 
 /** The next pass reads the range again. */

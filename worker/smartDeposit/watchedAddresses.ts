@@ -21,8 +21,6 @@ export type WatchedAddresses = {
   tokenOf(address: Address): Address | undefined
   /** In the order in which they were read. */
   list(): Address[]
-  /** Those that take any token. */
-  listTakingAny(): Address[]
   /** All tokens that any address accepts. */
   tokens(): Address[]
   /** Each address that was registered before was read. */
@@ -63,8 +61,6 @@ export function createWatchedAddresses(
     of: (address) => watched.get(address),
     tokenOf: (address) => watched.get(address)?.token ?? undefined,
     list: () => [...watched.keys()],
-    listTakingAny: () =>
-      [...watched].flatMap(([address, { takesAny }]) => (takesAny ? address : [])),
     tokens: () => [...new Set([...kinds.values()].flatMap(({ token }) => token ?? []))],
     readUntil: () => since,
     async refresh() {

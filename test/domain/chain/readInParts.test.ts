@@ -65,8 +65,9 @@ describe('logs of nodes that give few blocks at once', () => {
 
   const transfers = (chains: ChainClients) =>
     readTransfers({ chains, chainId: CHAIN_ID }, range, {
-      tokens,
-      isRecipient: (account) => account === recipient,
+      to: (account) => account === recipient,
+      accepted: tokens,
+      onCrowd: () => {},
     })
 
   test.each([1, 10, 100])('behavior: at most %i', async (logBlocks) => {
