@@ -30,12 +30,12 @@ export type ApiKey = {
 }
 
 /** The status of `app.api_key k` now. */
-export const keyStatus = (sql: ISql): Fragment => sql`
+const keyStatus = (sql: ISql): Fragment => sql`
   case when k.revoked_at is not null then 'REVOKED'
     when k.expires_at <= now() then 'EXPIRED' else 'ACTIVE' end`
 
 /** The maker of `app.api_key k`. The names of operators' accounts on their machines are not shown. */
-export const keyCreator = (sql: ISql): Fragment => sql`
+const keyCreator = (sql: ISql): Fragment => sql`
   case when k.created_by like 'member:%' or k.created_by like 'key:%' then k.created_by
     when k.created_by is not null then 'operator' end`
 

@@ -1,20 +1,16 @@
-import type { Fragment } from 'postgres'
 import type { SharedContext, SharedServices } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
-import { filterToSql } from '../filter/filterToSql.ts'
 import { type Quotas, readQuotas } from '../limits/readQuotas.ts'
-import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
-import { pageOfRows } from '../page/pageOfRows.ts'
-import { type ApiKey, KEY_STATUSES, keyCreator, keyStatus, selectKeys } from './apiKey.ts'
+import { type ListParams, listQuery } from '../page/listQuery.ts'
+import { pageInSql } from '../page/pageInSql.ts'
+import type { Page } from '../page/pageOfRows.ts'
+import { type ApiKey, KEY_STATUSES, selectKeys } from './apiKey.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { requirePermission } from './requirePermission.ts'
 
 /** A key with the quotas of its tier. */
 export type LimitedKey = ApiKey & { limits: Quotas }
-export type ApiKeyPage = { apiKeys: LimitedKey[]; nextPageToken: string | null }
-
-type Cursor = [createdAt: string, publicId: string]
-type Row = ApiKey & { place: string }
+export type ApiKeyPage = Page<'apiKeys', LimitedKey>
 
 /** The keys of the list's filter. */
 export const API_KEY_FILTER_KEYS = {
@@ -26,30 +22,22 @@ export const API_KEY_FILTER_KEYS = {
 } as const satisfies FilterKeys
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function apiKeyQuery(
-  context: Pick<SharedContext, 'appSecret' | 'caller'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, {
-    list: 'apiKeys',
-    keys: API_KEY_FILTER_KEYS,
-    params,
-    bound: [context.caller?.organizationId ?? null],
-  })
-}
+export const apiKeyQuery = listQuery({ list: 'apiKeys', keys: API_KEY_FILTER_KEYS, isOwn: true })
 
 /** The keys of the caller's organization, the newest first. Throws what its query throws. */
 export async function listApiKeys(context: SharedContext, params: ListParams): Promise<ApiKeyPage> {
   const query = apiKeyQuery(context, params)
   const { organizationId } = requirePermission(context.caller, 'keys')
-  const rows = await selectPage(context, query, organizationId)
-  const { items, nextPageToken } = pageOfRows(
-    context,
-    query,
-    rows,
-    ({ place, publicId }): Cursor => [place, publicId],
-  )
-  return { apiKeys: await withLimits(context, items), nextPageToken }
+  const page = await pageInSql<'apiKeys', ApiKey>(context, query, {
+    name: 'apiKeys',
+    rows: (sql) => sql`${selectKeys(sql)} where k.organization_id = ${organizationId}`,
+    order: { createdAt: 'timestamptz', publicId: 'text' },
+    columns: (sql) => ({
+      permission: (operator, value) =>
+        sql`(${String(value)} = any(r.permissions)) = ${operator === '='}`,
+    }),
+  })
+  return { ...page, apiKeys: await withLimits(context, page.apiKeys) }
 }
 
 /** Adds what is left of the keys' quotas now. */
@@ -63,34 +51,4 @@ export async function withLimits<Key extends ApiKey>(
     if (!limits) throw new Error('Invariant(listApiKeys): a key without quotas')
     return { ...key, limits }
   })
-}
-
-function selectPage(
-  context: SharedContext,
-  { filter, cursor, pageSize }: ListQuery<Cursor>,
-  organizationId: string,
-): Promise<Row[]> {
-  // A prepared statement per shape of filter would pile up in every connection.
-  const sql = filter === null ? context.sql : context.adHocSql
-  const after: Fragment = cursor
-    ? sql`(k.created_at, k.public_id) < (${cursor[0]}::timestamptz, ${cursor[1]})`
-    : sql`true`
-  const condition = filter
-    ? filterToSql(sql, filter, {
-        publicId: sql`k.public_id`,
-        name: sql`k.name`,
-        status: keyStatus(sql),
-        createdBy: keyCreator(sql),
-        permission: (operator, value) => {
-          const has = sql`${String(value)} = any(k.permissions)`
-          return operator === '=' ? has : sql`not ${has}`
-        },
-      })
-    : sql`true`
-  return sql<Row[]>`
-    select *, "createdAt"::text as place from (
-      ${selectKeys(sql)}
-      where k.organization_id = ${organizationId} and ${condition} and ${after}
-      order by k.created_at desc, k.public_id desc limit ${pageSize + 1}
-    ) page order by "createdAt" desc, "publicId" desc`
 }

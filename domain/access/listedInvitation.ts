@@ -21,7 +21,7 @@ export type ListedInvitation = {
 export type OperatorInvitation = Omit<ListedInvitation, 'role'> & { role: null }
 
 /** The state of an invitation `i`. */
-export const invitationStatus = (sql: ISql) => sql`
+const invitationStatus = (sql: ISql) => sql`
   case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
     when i.expires_at <= now() then 'expired' else 'open' end`
 

@@ -3,11 +3,13 @@ import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
+import type { Page } from '../page/pageOfRows.ts'
+import type { PageCursor } from '../page/pageToken.ts'
 import { type ListedMember, listMembers } from './members.ts'
 import { requireOrganization } from './organizations.ts'
 import { requirePermission } from './requirePermission.ts'
 
-export type MemberPage = { members: ListedMember[]; nextPageToken: string | null }
+export type MemberPage = Page<'members', ListedMember>
 
 /** The keys of the filter of members. */
 export const MEMBER_FILTER_KEYS = {
@@ -18,35 +20,22 @@ export const MEMBER_FILTER_KEYS = {
 /** The keys of the filter of operators. */
 export const OPERATOR_FILTER_KEYS = { email: { type: 'string' } } as const satisfies FilterKeys
 
-type Cursor = [email: string]
 type Context = Pick<SharedContext, 'appSecret' | 'sql' | 'caller'>
-type Query = Pick<Context, 'appSecret' | 'caller'>
-type OrganizationParams = ListParams & { organizationId?: string }
 
 /** The arguments of `members`, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function memberQuery(context: Query, params: ListParams): ListQuery<Cursor> {
-  const bound = [context.caller?.organizationId ?? null]
-  return listQuery(context, { list: 'members', keys: MEMBER_FILTER_KEYS, params, bound })
-}
+export const memberQuery = listQuery({ list: 'members', keys: MEMBER_FILTER_KEYS, isOwn: true })
 
 /** The same of `organizationMembers`. */
-export function organizationMemberQuery(
-  context: Query,
-  { organizationId, ...params }: OrganizationParams,
-): ListQuery<Cursor> {
-  const bound = [organizationId?.toLowerCase() ?? null]
-  return listQuery(context, {
-    list: 'organizationMembers',
-    keys: MEMBER_FILTER_KEYS,
-    params,
-    bound,
-  })
-}
+export const organizationMemberQuery = listQuery({
+  list: 'organizationMembers',
+  keys: MEMBER_FILTER_KEYS,
+  bound: ({ organizationId }: ListParams & { organizationId?: string }) => [
+    organizationId?.toLowerCase() ?? null,
+  ],
+})
 
 /** The same of `operators`. */
-export function operatorQuery(context: Query, params: ListParams): ListQuery<Cursor> {
-  return listQuery(context, { list: 'operators', keys: OPERATOR_FILTER_KEYS, params })
-}
+export const operatorQuery = listQuery({ list: 'operators', keys: OPERATOR_FILTER_KEYS })
 
 /** The members of the caller's organization, by email address. Throws as `memberQuery`. */
 export async function listOwnMembers(context: Context, params: ListParams): Promise<MemberPage> {
@@ -72,20 +61,13 @@ export function listOperators(context: Context, params: ListParams): Promise<Mem
 
 async function selectPage(
   context: Context,
-  query: ListQuery<Cursor>,
+  query: ListQuery<PageCursor>,
   organizationId: string | null,
 ): Promise<MemberPage> {
-  const { filter } = query
   // In memory: people are invited one by one.
   const all = await listMembers(context.sql, organizationId)
-  const matching = all.filter(
-    ({ role, email }) =>
-      filter === null || matchesFilter(filter, { role: role?.toUpperCase() ?? null, email }),
+  const rows = all.filter(({ role, email }) =>
+    matchesFilter(query.filter, { role: role?.toUpperCase() ?? null, email }),
   )
-  const { items, nextPageToken } = pageInMemory(context, query, matching, placeOf)
-  return { members: items, nextPageToken }
-}
-
-function placeOf({ email }: ListedMember): Cursor {
-  return [email]
+  return pageInMemory(context, query, { name: 'members', rows, place: ({ email }) => [email] })
 }

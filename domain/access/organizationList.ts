@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres'
 import type { SharedServices } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
-import { filterToSql } from '../filter/filterToSql.ts'
-import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
-import { pageOfRows } from '../page/pageOfRows.ts'
+import { type ListParams, listQuery } from '../page/listQuery.ts'
+import { pageInSql } from '../page/pageInSql.ts'
+import type { Page } from '../page/pageOfRows.ts'
 import { type Organization, organizationColumns } from './organizations.ts'
 
 /** An organization as an operator sees it. */
@@ -13,7 +13,7 @@ export type ListedOrganization = Organization & {
   keyCount: number
 }
 
-export type OrganizationPage = { organizations: ListedOrganization[]; nextPageToken: string | null }
+export type OrganizationPage = Page<'organizations', ListedOrganization>
 
 /** The keys of the list's filter. */
 export const ORGANIZATION_FILTER_KEYS = {
@@ -22,15 +22,11 @@ export const ORGANIZATION_FILTER_KEYS = {
   rateLimitTier: { type: 'enum', values: ['STANDARD', 'HIGH', 'UNLIMITED'] },
 } as const satisfies FilterKeys
 
-type Cursor = [name: string]
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function organizationQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'organizations', keys: ORGANIZATION_FILTER_KEYS, params })
-}
+export const organizationQuery = listQuery({
+  list: 'organizations',
+  keys: ORGANIZATION_FILTER_KEYS,
+})
 
 const selectOrganizations = (sql: Sql) => sql`
   select ${organizationColumns(sql)},
@@ -56,20 +52,11 @@ export async function listOrganizationPage(
   context: Pick<SharedServices, 'appSecret' | 'sql' | 'adHocSql'>,
   params: ListParams,
 ): Promise<OrganizationPage> {
-  const query = organizationQuery(context, params)
-  const { filter, cursor, pageSize } = query
-  // A prepared statement per shape of filter would pile up in every connection.
-  const sql = filter === null ? context.sql : context.adHocSql
-  const columns = {
-    id: sql`o.id::text`,
-    name: sql`o.name`,
-    rateLimitTier: sql`upper(o.rate_limit_tier)`,
-  }
-  const rows = await sql<ListedOrganization[]>`
-    ${selectOrganizations(sql)}
-    where ${filter === null ? sql`true` : filterToSql(sql, filter, columns)}
-      and ${cursor === null ? sql`true` : sql`o.name > ${cursor[0]}`}
-    order by o.name limit ${pageSize + 1}`
-  const { items, nextPageToken } = pageOfRows(context, query, rows, ({ name }): Cursor => [name])
-  return { organizations: items, nextPageToken }
+  return pageInSql(context, organizationQuery(context, params), {
+    name: 'organizations',
+    rows: selectOrganizations,
+    order: { name: 'text' },
+    isAscending: true,
+    columns: (sql) => ({ id: sql`r.id::text`, rateLimitTier: sql`upper(r."rateLimitTier")` }),
+  })
 }

@@ -6,9 +6,9 @@ import {
   type EarnDeployment,
   earnDeployments,
 } from '../earn/vaults/deployments.ts'
-import { invalidFields } from '../error/serviceError.ts'
-import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
+import type { PageCursor } from '../page/pageToken.ts'
 import { refuseZero } from '../token/refuseZero.ts'
 import { type ResolvedRoute, resolvedRoutes } from '../transit/routes/resolvedRoutes.ts'
 import type { Capability } from './capability.ts'
@@ -42,23 +42,18 @@ export type CapabilityPage = {
 type Row =
   | { kind: 'route'; resolved: ResolvedRoute }
   | { kind: 'vault'; deployment: EarnDeployment }
-type Cursor = [kind: Row['kind'], ...place: (string | number)[]]
 
 /** The list's arguments, checked. Throws `INVALID_FIELD` or `INVALID_PAGE_TOKEN`. */
-export function capabilityQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  { chainId, vaultAddress, userAddress, ...params }: CapabilityParams,
-): ListQuery<Cursor> {
-  const bound = [chainId ?? null, vaultAddress ?? null, userAddress ?? null]
-  const violations = refuseZero('userAddress', userAddress)
-  return listQuery(context, {
-    list: 'capabilities',
-    keys: {},
-    params,
-    bound,
-    refuse: () => (violations.length > 0 ? invalidFields(violations) : undefined),
-  })
-}
+export const capabilityQuery = listQuery({
+  list: 'capabilities',
+  keys: {},
+  bound: ({ chainId, vaultAddress, userAddress }: CapabilityParams) => [
+    chainId ?? null,
+    vaultAddress ?? null,
+    userAddress ?? null,
+  ],
+  violations: ({ userAddress }) => refuseZero('userAddress', userAddress),
+})
 
 /**
  * Every route and vault deployment of the address book, closed ones too, and why each is closed: by the verdicts of the calls
@@ -71,7 +66,11 @@ export async function listCapabilities(
 ): Promise<CapabilityPage> {
   const query = capabilityQuery(context, params)
   const { userAddress } = params
-  const { items, nextPageToken } = pageInMemory(context, query, rowsOf(context, params), placeOf)
+  const { items, nextPageToken } = pageInMemory(context, query, {
+    name: 'items',
+    rows: rowsOf(context, params),
+    place: placeOf,
+  })
   const resolved = items.flatMap((row) => (row.kind === 'route' ? [row.resolved] : []))
   const deployments = items.flatMap((row) => (row.kind === 'vault' ? [row.deployment] : []))
   const [transitRoutes, vaults] = await Promise.all([
@@ -104,7 +103,7 @@ function rowsOf(
   ]
 }
 
-function placeOf(row: Row): Cursor {
+function placeOf(row: Row): PageCursor {
   if (row.kind === 'vault') return ['vault', row.deployment.chainId, row.deployment.vault]
   const { sourceChainId, destinationChainId, offerAsset, wantAsset } = row.resolved.route
   return ['route', sourceChainId, destinationChainId, offerAsset, wantAsset]

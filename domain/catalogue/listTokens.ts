@@ -1,12 +1,12 @@
-import type { Address } from 'viem'
 import type { AddressBookToken, PriceFeed } from '../addressBook/addressBook.ts'
 import type { Known } from '../cache/keptReads.ts'
 import { ageOfRow, INDEXED, knownOrNull, type RowAge } from '../chain/chainRows.ts'
-import type { RequestScope, SharedServices } from '../context.ts'
+import type { RequestScope } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
-import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
+import type { Page } from '../page/pageOfRows.ts'
 import type { FeedPrice } from '../price/priceFeeds.ts'
 import type { CatalogueServices } from './catalogueContext.ts'
 import { type Product, usesOfToken } from './offers.ts'
@@ -24,7 +24,7 @@ export type ListedToken = RowAge &
     priceUsd: FeedPrice | null
   }
 
-export type TokenPage = { tokens: ListedToken[]; nextPageToken: string | null }
+export type TokenPage = Page<'tokens', ListedToken>
 
 /** The filter keys of the list. */
 export const TOKEN_FILTER_KEYS = {
@@ -34,15 +34,9 @@ export const TOKEN_FILTER_KEYS = {
 } as const satisfies FilterKeys
 
 type Context = CatalogueServices & Pick<RequestScope, 'degraded'>
-type Cursor = [chainId: number, address: Address]
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function tokenQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'tokens', keys: TOKEN_FILTER_KEYS, params })
-}
+export const tokenQuery = listQuery({ list: 'tokens', keys: TOKEN_FILTER_KEYS })
 
 /**
  * The tokens of the address book, by chain and address. No chain is needed for a row: `permit` and `priceUsd` are
@@ -51,15 +45,18 @@ export function tokenQuery(
  */
 export async function listTokens(context: Context, params: ListParams): Promise<TokenPage> {
   const query = tokenQuery(context, params)
-  const { filter } = query
-  const matching = context.addressBook.tokens.filter(
-    ({ chainId, address, symbol }) =>
-      filter === null || matchesFilter(filter, { chainId, address, symbol }),
+  const rows = context.addressBook.tokens.filter(({ chainId, address, symbol }) =>
+    matchesFilter(query.filter, { chainId, address, symbol }),
   )
-  const place = ({ chainId, address }: AddressBookToken): Cursor => [chainId, address]
-  const { items, nextPageToken } = pageInMemory(context, query, matching, place)
-  const tokens = await Promise.all(items.map((token) => readToken(context, token)))
-  return { tokens, nextPageToken }
+  const page = pageInMemory(context, query, {
+    name: 'tokens',
+    rows,
+    place: ({ chainId, address }) => [chainId, address],
+  })
+  return {
+    ...page,
+    tokens: await Promise.all(page.tokens.map((token) => readToken(context, token))),
+  }
 }
 
 async function readToken(context: Context, token: AddressBookToken): Promise<ListedToken> {

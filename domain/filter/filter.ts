@@ -31,10 +31,15 @@ export type FilterKeys = Record<string, FilterKey>
  * The value that every match must have under `key`, from a `key = value` that is not inside an OR; else
  * null.
  */
-export function pinnedValue(filter: Filter, key: string): FilterValue | null {
-  const conjuncts = filter.type === 'and' ? filter.operands : [filter]
+export function pinnedValue(filter: Filter | null, key: string): FilterValue | null {
+  const conjuncts = filter?.type === 'and' ? filter.operands : [filter]
   for (const conjunct of conjuncts)
-    if (conjunct.type === 'comparison' && conjunct.key === key && conjunct.operator === '=')
+    if (conjunct?.type === 'comparison' && conjunct.key === key && conjunct.operator === '=')
       return conjunct.value
   return null
+}
+
+/** The keys that a filter compares. */
+export function keysOf(filter: Filter): string[] {
+  return filter.type === 'comparison' ? [filter.key] : filter.operands.flatMap(keysOf)
 }

@@ -1,3 +1,4 @@
+import type { Fragment, Sql } from 'postgres'
 import type { Filter } from './filter.ts'
 
 /**
@@ -15,9 +16,14 @@ export function filterToJsonPath(filter: Filter): string {
   return `(${filter.operands.map(filterToJsonPath).join(separator)})`
 }
 
-/** Whether a filter compares a key. */
-export function hasKey(filter: Filter, key: string): boolean {
-  return filter.type === 'comparison'
-    ? filter.key === key
-    : filter.operands.some((operand) => hasKey(operand, key))
+/** The condition of a filter over a row. `values` is what each key compares, as SQL. */
+export function jsonPathCondition(
+  sql: Sql,
+  filter: Filter | null,
+  values: Record<string, string>,
+): Fragment {
+  const path = filter && filterToJsonPath(filter)
+  const pairs = Object.entries(values).map(([key, value]) => `'${key}', ${value}`)
+  return sql`(${path}::jsonpath is null
+    or jsonb_path_match(jsonb_build_object(${sql.unsafe(pairs.join())}), ${path}::jsonpath))`
 }

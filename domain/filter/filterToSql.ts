@@ -11,7 +11,8 @@ export type FilterColumns = Record<
  * The filter as one SQL condition, every value bound. A null column differs from every value.
  * Columns must cover the keys that the filter was parsed with.
  */
-export function filterToSql(sql: Sql, filter: Filter, columns: FilterColumns): Fragment {
+export function filterToSql(sql: Sql, filter: Filter | null, columns: FilterColumns): Fragment {
+  if (filter === null) return sql`true`
   if (filter.type === 'comparison') return comparisonToSql(sql, filter, columns)
   const separator = filter.type === 'and' ? sql`and` : sql`or`
   const conditions = filter.operands.flatMap((operand, position) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryFilterText, EXAMPLE_FILTER_KEYS } from '../../test/support/arbitraryFilter.ts'
+import { formatFilter } from '../../test/support/formatFilter.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import { formatFilter } from './formatFilter.ts'
 import { parseFilter } from './parseFilter.ts'
 
 const parse = (text: string) => parseFilter(text, EXAMPLE_FILTER_KEYS)

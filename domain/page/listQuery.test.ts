@@ -6,7 +6,7 @@ const services = { appSecret: new Uint8Array(32).fill(7) }
 const keys = { chainId: { type: 'integer' } } as const
 
 function query(filter?: string, pageToken?: string) {
-  return listQuery(services, { list: 'rows', keys, params: { pageSize: 1, filter, pageToken } })
+  return listQuery({ list: 'rows', keys })(services, { pageSize: 1, filter, pageToken })
 }
 
 function tokenOf(filter?: string) {

@@ -1,6 +1,6 @@
-import type { SharedServices } from '../context.ts'
+import type { SharedContext } from '../context.ts'
 import { attempt, refuseTogether } from '../error/refuseTogether.ts'
-import { invalidFields, type ServiceError } from '../error/serviceError.ts'
+import { type FieldViolation, invalidFields, type ServiceError } from '../error/serviceError.ts'
 import type { Filter, FilterKeys } from '../filter/filter.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
 import { pageSizeParam } from './pageParameters.ts'
@@ -23,39 +23,54 @@ export type ListQuery<Cursor extends PageCursor> = {
   binding: string
 }
 
-export type ListDefinition = {
+export type ListDefinition<Params> = {
   /** The list's name. A token of one list is not valid for another. */
   list: string
   keys: FilterKeys
-  params: ListParams
+  /** Whether its rows are those of the caller's organization. */
+  isOwn?: boolean
   /** Further arguments that affect the rows. */
-  bound?: unknown[]
-  /** Further violations. The filter is given if it parsed. */
-  refuse?: (filter: Filter | null) => ServiceError | undefined
+  bound?: (params: Params) => unknown[]
+  /** The violations of further arguments. */
+  violations?: (params: Params) => FieldViolation[]
+  /** The refusal of arguments that no index can answer. */
+  refuse?: (filter: Filter | null, params: Params) => ServiceError | undefined
 }
 
+/** The part of a request's context from which a query is made. */
+export type QueryContext = Pick<SharedContext, 'appSecret'> & Partial<Pick<SharedContext, 'caller'>>
+
 /**
- * Checks a list's parameters. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming
+ * The check of a list's arguments. It throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming
  * everything that is wrong.
  */
-export function listQuery<Cursor extends PageCursor>(
-  { appSecret }: Pick<SharedServices, 'appSecret'>,
-  { list, keys, params, bound = [], refuse }: ListDefinition,
-): ListQuery<Cursor> {
-  const { filter: text, pageSize, pageToken } = params
-  const binding = JSON.stringify([list, ...bound, text?.trim() || null])
-  const filter = attempt(() => parseFilter(text ?? '', keys))
-  // Cast, because the binding refuses tokens of other lists, which have other cursors.
-  const cursor = attempt(() =>
-    pageToken === undefined ? null : (decodePageToken(pageToken, binding, appSecret) as Cursor),
-  )
-  refuseTogether([
-    filter.refusal ? undefined : refuse?.(filter.value ?? null),
-    filter.refusal,
-    refusedPageSize(pageSize),
-    cursor.refusal,
-  ])
-  return { filter: filter.value ?? null, cursor: cursor.value ?? null, pageSize, binding }
+export function listQuery<Cursor extends PageCursor, Params extends ListParams = ListParams>({
+  list,
+  keys,
+  isOwn = false,
+  bound = () => [],
+  violations = () => [],
+  refuse = () => undefined,
+}: ListDefinition<Params>): (context: QueryContext, params: Params) => ListQuery<Cursor> {
+  return ({ appSecret, caller }, params) => {
+    const { filter: text, pageSize, pageToken } = params
+    const organization = isOwn ? [caller?.organizationId ?? null] : []
+    const binding = JSON.stringify([list, ...organization, ...bound(params), text?.trim() || null])
+    const filter = attempt(() => parseFilter(text ?? '', keys))
+    // Cast, because the binding refuses tokens of other lists, which have other cursors.
+    const cursor = attempt(() =>
+      pageToken === undefined ? null : (decodePageToken(pageToken, binding, appSecret) as Cursor),
+    )
+    const wrong = violations(params)
+    refuseTogether([
+      wrong.length > 0 ? invalidFields(wrong) : undefined,
+      filter.refusal ? undefined : refuse(filter.value ?? null, params),
+      filter.refusal,
+      refusedPageSize(pageSize),
+      cursor.refusal,
+    ])
+    return { filter: filter.value ?? null, cursor: cursor.value ?? null, pageSize, binding }
+  }
 }
 
 /** The violations of a page size. */

@@ -2,20 +2,39 @@ import type { SharedServices } from '../context.ts'
 import type { ListQuery } from './listQuery.ts'
 import { encodePageToken, type PageCursor } from './pageToken.ts'
 
-export type Page<Item> = { items: Item[]; nextPageToken: string | null }
+export type Page<Name extends string, Item> = { [Key in Name]: Item[] } & {
+  nextPageToken: string | null
+}
 
-/**
- * The page made from the rows after the cursor. The query must ask for one row more than a page: if it
- * is there, another page follows.
- */
-export function pageOfRows<Item, Cursor extends PageCursor>(
-  { appSecret }: Pick<SharedServices, 'appSecret'>,
-  { pageSize, binding }: ListQuery<Cursor>,
-  rows: readonly Item[],
-  place: (item: Item) => Cursor,
-): Page<Item> {
-  const items = rows.slice(0, pageSize)
-  const last = items.at(-1)
-  const cursor = last !== undefined && rows.length > pageSize ? place(last) : null
-  return { items, nextPageToken: cursor && encodePageToken({ binding, cursor }, appSecret) }
+type Context = Pick<SharedServices, 'appSecret'>
+type Query = Pick<ListQuery<PageCursor>, 'pageSize' | 'binding'>
+
+export type PlacedRows<Name extends string, Item> = {
+  /** The field of the page that has its rows. */
+  name: Name
+  /** The rows after the cursor. One more than a page shows that another page follows. */
+  rows: readonly Item[]
+  place: (item: Item) => PageCursor
+}
+
+/** The page made from the rows after the cursor. */
+export function pageOfRows<Name extends string, Item>(
+  context: Context,
+  query: Query,
+  { name, rows, place }: PlacedRows<Name, Item>,
+): Page<Name, Item> {
+  const last = rows[query.pageSize - 1]
+  const end = last !== undefined && rows.length > query.pageSize ? place(last) : null
+  return pageEndingAt(context, query, { name, rows, end })
+}
+
+/** The page of a list that says itself where the page ends; `end` is null on the last page. */
+export function pageEndingAt<Name extends string, Item>(
+  { appSecret }: Context,
+  { pageSize, binding }: Query,
+  { name, rows, end }: Omit<PlacedRows<Name, Item>, 'place'> & { end: PageCursor | null },
+): Page<Name, Item> {
+  const nextPageToken = end && encodePageToken({ binding, cursor: end }, appSecret)
+  // Cast, because TypeScript does not keep a computed key.
+  return { [name]: rows.slice(0, pageSize), nextPageToken } as Page<Name, Item>
 }

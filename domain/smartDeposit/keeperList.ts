@@ -6,8 +6,9 @@ import { ServiceError } from '../error/serviceError.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type KeeperState, listKeeperStates } from '../health/keeperStates.ts'
-import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
+import type { Page } from '../page/pageOfRows.ts'
 import { keeperCeilings } from './keeperCeilings.ts'
 import { readKeeperCosts, sumOfCosts } from './keeperCosts.ts'
 
@@ -50,7 +51,7 @@ type KeeperRow = {
   updatedAt: Date | null
 }
 
-export type KeeperPage = { keepers: ListedKeeper[]; nextPageToken: string | null }
+export type KeeperPage = Page<'keepers', ListedKeeper>
 
 /** The keys of the list's filter. */
 export const KEEPER_FILTER_KEYS = {
@@ -58,21 +59,14 @@ export const KEEPER_FILTER_KEYS = {
   hold: { type: 'enum', values: ['FEE', 'BUDGET'] },
 } as const satisfies FilterKeys
 
-type Cursor = [chainId: number]
 type Context = Pick<SharedServices, 'appSecret' | 'sql' | 'addressBook' | 'chains'>
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function keeperQuery(
-  context: Pick<Context, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'keepers', keys: KEEPER_FILTER_KEYS, params })
-}
+export const keeperQuery = listQuery({ list: 'keepers', keys: KEEPER_FILTER_KEYS })
 
 /** The keeper of every chain with smart deposits: for operators only. Throws what its query throws. */
 export async function listKeepers(context: Context, params: ListParams): Promise<KeeperPage> {
   const query = keeperQuery(context, params)
-  const { filter } = query
   const chains = context.addressBook.chains.filter(({ smartDeposit }) => smartDeposit)
   const [found, states] = await Promise.all([
     selectKeepers(context.sql, chains),
@@ -82,18 +76,16 @@ export async function listKeepers(context: Context, params: ListParams): Promise
     const row = found.find(({ chainId }) => chainId === state.chainId)
     return row ? [{ ...row, ...state }] : []
   })
-  const matching = rows.filter(
-    ({ chainId, hold }) =>
-      filter === null || matchesFilter(filter, { chainId, hold: hold?.toUpperCase() ?? null }),
+  const matching = rows.filter(({ chainId, hold }) =>
+    matchesFilter(query.filter, { chainId, hold: hold?.toUpperCase() ?? null }),
   )
-  const { items, nextPageToken } = pageInMemory(
-    context,
-    query,
-    matching,
-    ({ chainId }): Cursor => [chainId],
-  )
-  const keepers = await Promise.all(items.map((row) => withAccounts(context, row)))
-  return { keepers, nextPageToken }
+  const page = pageInMemory(context, query, {
+    name: 'keepers',
+    rows: matching,
+    place: ({ chainId }) => [chainId],
+  })
+  const keepers = await Promise.all(page.keepers.map((row) => withAccounts(context, row)))
+  return { ...page, keepers }
 }
 
 function selectKeepers(sql: Sql, chains: AddressBookChain[]): Promise<KeeperRow[]> {

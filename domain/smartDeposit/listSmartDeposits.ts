@@ -1,10 +1,12 @@
 import type { Fragment, Sql } from 'postgres'
 import { requirePermission } from '../access/requirePermission.ts'
-import type { SharedContext, SharedServices } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import { type FilterKeys, pinnedValue } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
+import { examinedPage } from '../page/examinedPage.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
-import { encodePageToken } from '../page/pageToken.ts'
+import { sqlOfFilter } from '../page/pageInSql.ts'
+import { type Page, pageEndingAt } from '../page/pageOfRows.ts'
 import {
   depositColumns,
   describedDeposits,
@@ -14,7 +16,7 @@ import {
 import { SMART_DEPOSIT_STATUSES, type SmartDeposit } from './smartDeposit.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 
-export type SmartDepositPage = { smartDeposits: SmartDeposit[]; nextPageToken: string | null }
+export type SmartDepositPage = Page<'smartDeposits', SmartDeposit>
 
 /** The keys of the list's filter. */
 export const SMART_DEPOSIT_FILTER_KEYS = {
@@ -29,26 +31,16 @@ export const SMART_DEPOSIT_FILTER_KEYS = {
 /** The organization sequence of the last deposit's first event. */
 type Cursor = [sequence: string]
 
-/** A filtered page searches so many deposits; it may then be short and still have a token. */
 const MOST_EXAMINED = 1_000
 /** Above every number: the first page's cursor. */
 const NEWEST: Cursor = ['9223372036854775807']
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function smartDepositQuery(
-  context: Pick<SharedContext, 'appSecret' | 'caller'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, {
-    list: 'smartDeposits',
-    keys: SMART_DEPOSIT_FILTER_KEYS,
-    params,
-    bound: [context.caller?.organizationId ?? null],
-  })
-}
-
-type Found = SmartDepositRow & Examined
-type Examined = { examined: number; last_sequence: bigint | null }
+export const smartDepositQuery = listQuery<Cursor>({
+  list: 'smartDeposits',
+  keys: SMART_DEPOSIT_FILTER_KEYS,
+  isOwn: true,
+})
 
 /**
  * The deposits for which the caller's organization has events, the newest first. Throws as
@@ -61,56 +53,46 @@ export async function listSmartDeposits(
   const query = smartDepositQuery(context, params)
   const { organizationId } = requirePermission(context.caller, 'smart-deposits')
   const rows = await selectPage(context, query, organizationId)
-  const found = rows.filter(({ deposit_id }) => deposit_id !== null)
-  const last = found[query.pageSize - 1]
-  const [first] = rows
-  const isCutOff = first?.examined === MOST_EXAMINED && query.filter !== null
-  const end =
-    found.length > query.pageSize && last
-      ? last.organization_sequence
-      : isCutOff
-        ? first.last_sequence
-        : null
-  const { binding } = query
-  return {
-    smartDeposits: found.slice(0, query.pageSize).map(toSmartDeposit),
-    nextPageToken:
-      end === null ? null : encodePageToken({ binding, cursor: [String(end)] }, context.appSecret),
-  }
+  return pageEndingAt(context, query, {
+    name: 'smartDeposits',
+    rows: rows.filter(({ deposit_id }) => deposit_id !== null).map(toSmartDeposit),
+    end: rows[0]?.end ?? null,
+  })
 }
 
-/** Always at least one row, which shows how many were searched. */
+/** Always at least one row. */
 function selectPage(
   context: Pick<SharedServices, 'sql' | 'adHocSql'>,
   query: ListQuery<Cursor>,
   organizationId: string,
-): Promise<Found[]> {
+): Promise<(SmartDepositRow & { end: Cursor | null })[]> {
   const { filter, pageSize } = query
-  // A prepared statement per shape of filter would pile up in every connection.
-  const sql = filter === null ? context.sql : context.adHocSql
+  const sql = sqlOfFilter(context, query)
   const [after] = query.cursor ?? NEWEST
-  const most = filter === null ? pageSize + 1 : MOST_EXAMINED
-  return sql<Found[]>`
-    with reports as materialized (
+  const page = examinedPage(sql, {
+    pageSize,
+    candidates: (most) => sql`(
       select r.* from app.smart_deposit_report r
       where r.organization_id = ${organizationId}
         and r.organization_sequence < ${after}::bigint ${pinned(sql, query, organizationId)}
       order by r.organization_sequence desc limit ${most}
-    ), examined as (
-      select count(*)::integer as examined, min(organization_sequence) as last_sequence from reports
-    ), page as (
+    )`,
+    matching: sql`
       select r.organization_id, r.organization_sequence, ${depositColumns(sql)}
-      from reports r join ${describedDeposits(sql)} using (deposit_id)
-      where ${filter === null ? sql`true` : filterToSql(sql, filter, filterColumns(sql))}
-      order by r.organization_sequence desc limit ${pageSize + 1}
-    )
-    select examined.*, page.* from examined left join page on true
-    order by page.organization_sequence desc`
+      from candidate r join ${describedDeposits(sql)} using (deposit_id)
+      where ${filterToSql(sql, filter, filterColumns(sql))}`,
+    isExamined: filter !== null,
+    mostExamined: MOST_EXAMINED,
+    order: ['organization_sequence'],
+  })
+  return sql`
+    with ${page}
+    select page_end.place as "end", found.* from page_end left join found on true
+    order by found.organization_sequence desc`
 }
 
 /** A filter for one user, address, customer or deposit limits the search to it. */
 function pinned(sql: Sql, { filter }: ListQuery<Cursor>, organizationId: string): Fragment {
-  if (filter === null) return sql``
   const depositId = pinnedValue(filter, 'depositId')
   if (depositId !== null) return sql`and r.deposit_id = ${String(depositId)}`
   const columns = {

@@ -1,13 +1,12 @@
-import type { Fragment } from 'postgres'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
-import { filterToSql } from '../filter/filterToSql.ts'
-import type { ListParams, ListQuery } from '../page/listQuery.ts'
-import { pageOfRows } from '../page/pageOfRows.ts'
+import { type ListParams, listQuery } from '../page/listQuery.ts'
+import { pageInSql } from '../page/pageInSql.ts'
+import type { Page } from '../page/pageOfRows.ts'
+import { backwardsViolations, type TimeRange } from '../page/timeRange.ts'
 import { LAST_UNIX_TIME } from '../page/unixTime.ts'
 import { type AnsweredRequest, OUTCOMES, type Outcome, outcomeColumn } from './answeredRequest.ts'
-import { type Times, timedQuery } from './timedQuery.ts'
 
 /** A row of the request log. */
 export type LoggedRequest = Omit<AnsweredRequest, 'at' | 'organizationId'> & {
@@ -15,14 +14,9 @@ export type LoggedRequest = Omit<AnsweredRequest, 'at' | 'organizationId'> & {
   outcome: Outcome
 }
 
-export type RequestLogPage = { requests: LoggedRequest[]; nextPageToken: string | null }
+export type RequestLogPage = Page<'requests', LoggedRequest>
 
-export type RequestLogParams = ListParams & Times
-
-/** The time of the row in milliseconds, and its number. */
-type Cursor = [at: number, id: string]
-type Row = LoggedRequest & { id: bigint }
-type RequestLogQuery = ListQuery<Cursor> & { startTime: number; endTime: number }
+export type RequestLogParams = ListParams & TimeRange
 
 /** How long a request is in the log. */
 export const REQUESTS_KEPT_DAYS = 7
@@ -40,21 +34,13 @@ export const REQUEST_LOG_FILTER_KEYS = {
 } as const satisfies FilterKeys
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function requestLogQuery(
-  context: Pick<SharedContext, 'appSecret' | 'caller'>,
-  { startTime, endTime, ...params }: RequestLogParams,
-): RequestLogQuery {
-  const query = timedQuery<Cursor>(
-    context,
-    { startTime, endTime },
-    { list: 'requestLog', keys: REQUEST_LOG_FILTER_KEYS, params },
-  )
-  return {
-    ...query,
-    startTime: startTime ?? 0,
-    endTime: endTime ?? LAST_UNIX_TIME,
-  }
-}
+export const requestLogQuery = listQuery({
+  list: 'requests',
+  keys: REQUEST_LOG_FILTER_KEYS,
+  isOwn: true,
+  bound: ({ startTime, endTime }: RequestLogParams) => [startTime ?? null, endTime ?? null],
+  violations: backwardsViolations,
+})
 
 /** The requests of the keys of the caller's organization, the newest first. Throws what its query throws. */
 export async function listRequests(
@@ -63,46 +49,18 @@ export async function listRequests(
 ): Promise<RequestLogPage> {
   const query = requestLogQuery(context, params)
   const { organizationId } = requirePermission(context.caller, 'keys')
-  const rows = await selectPage(context, query, organizationId)
-  const { items, nextPageToken } = pageOfRows(
-    context,
-    query,
-    rows,
-    ({ at, id }): Cursor => [at.getTime(), String(id)],
-  )
-  return { requests: items, nextPageToken }
-}
-
-function selectPage(
-  context: SharedContext,
-  { filter, cursor, pageSize, startTime, endTime }: RequestLogQuery,
-  organizationId: string,
-): Promise<Row[]> {
-  // A prepared statement per shape of filter would pile up in every connection.
-  const sql = filter === null ? context.sql : context.adHocSql
-  const after: Fragment = cursor
-    ? sql`(r.at, r.id) < (to_timestamp(${cursor[0]}::float8 / 1000), ${cursor[1]}::bigint)`
-    : sql`true`
-  const condition = filter
-    ? filterToSql(sql, filter, {
-        publicId: sql`r.public_id`,
-        requestId: sql`r.request_id`,
-        method: sql`r.method`,
-        route: sql`r.route`,
-        operation: sql`r.operation`,
-        status: sql`r.status`,
-        outcome: outcomeColumn(sql),
-        reason: sql`r.reason`,
-      })
-    : sql`true`
-  return sql<Row[]>`
-    select r.id, r.at, r.public_id as "publicId", r.request_id as "requestId", r.method, r.route,
-      r.operation, r.status, ${outcomeColumn(sql)} as outcome, r.reason,
-      r.latency_ms as "latencyMs", r.points
-    from app.request_log r
-    where r.organization_id = ${organizationId}
-      and r.at >= greatest(now() - make_interval(days => ${REQUESTS_KEPT_DAYS}),
-        to_timestamp(${startTime}::float8))
-      and r.at < to_timestamp(${endTime}::float8) and ${condition} and ${after}
-    order by r.at desc, r.id desc limit ${pageSize + 1}`
+  const { startTime = 0, endTime = LAST_UNIX_TIME } = params
+  return pageInSql(context, query, {
+    name: 'requests',
+    rows: (sql) => sql`
+      select r.id, r.at, r.public_id as "publicId", r.request_id as "requestId", r.method, r.route,
+        r.operation, r.status, ${outcomeColumn(sql)} as outcome, r.reason,
+        r.latency_ms as "latencyMs", r.points
+      from app.request_log r
+      where r.organization_id = ${organizationId}
+        and r.at >= greatest(now() - make_interval(days => ${REQUESTS_KEPT_DAYS}),
+          to_timestamp(${startTime}::float8))
+        and r.at < to_timestamp(${endTime}::float8)`,
+    order: { at: 'timestamptz', id: 'bigint' },
+  })
 }

@@ -1,12 +1,12 @@
-import type { Fragment } from 'postgres'
 import { z } from 'zod'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
-import { filterToSql } from '../filter/filterToSql.ts'
-import type { ListParams, ListQuery } from '../page/listQuery.ts'
-import { pageOfRows } from '../page/pageOfRows.ts'
-import { type Times, timedQuery } from './timedQuery.ts'
+import { type ListParams, type ListQuery, listQuery, type QueryContext } from '../page/listQuery.ts'
+import { pageInSql } from '../page/pageInSql.ts'
+import type { Page } from '../page/pageOfRows.ts'
+import type { PageCursor } from '../page/pageToken.ts'
+import { backwardsViolations, type TimeRange } from '../page/timeRange.ts'
 import { HOUR_SECONDS } from './usageSums.ts'
 
 /** The requests of a key in an hour or a day; Unix seconds. */
@@ -21,12 +21,11 @@ export type ApiUsage = {
   failed: number
 }
 
-export type ApiUsagePage = { apiUsage: ApiUsage[]; nextPageToken: string | null }
+export type ApiUsagePage = Page<'apiUsage', ApiUsage>
 
-export type UsageParams = ListParams & Times & { interval?: number | undefined }
+export type UsageParams = ListParams & TimeRange & { interval?: number | undefined }
 
-type Cursor = [startTime: number, publicId: string]
-type UsageQuery = ListQuery<Cursor> & { after: number; until: number; interval: number }
+type UsageQuery = ListQuery<PageCursor> & { after: number; until: number; interval: number }
 
 /** The keys of the list's filter. */
 export const USAGE_FILTER_KEYS = { publicId: { type: 'string' } } as const satisfies FilterKeys
@@ -40,27 +39,30 @@ const USUAL_SECONDS: Record<number, number> = {
   [DAY_SECONDS]: 30 * DAY_SECONDS,
 }
 
+const argumentsOf = listQuery({
+  list: 'apiUsage',
+  keys: USAGE_FILTER_KEYS,
+  isOwn: true,
+  bound: ({ startTime, endTime, interval = HOUR_SECONDS }: UsageParams) => [
+    startTime ?? null,
+    endTime ?? null,
+    interval,
+  ],
+  violations: ({ interval = HOUR_SECONDS, ...times }) => [
+    ...(usageIntervalParam.safeParse(interval).success
+      ? []
+      : [{ field: 'interval', description: INTERVAL_EXPECTED }]),
+    ...backwardsViolations(times),
+  ],
+})
+
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function usageQuery(
-  context: Pick<SharedContext, 'appSecret' | 'caller'>,
-  { startTime, endTime, interval = HOUR_SECONDS, ...params }: UsageParams,
-): UsageQuery {
-  const isInterval = usageIntervalParam.safeParse(interval).success
-  const query = timedQuery<Cursor>(
-    context,
-    { startTime, endTime },
-    {
-      list: 'apiUsage',
-      keys: USAGE_FILTER_KEYS,
-      params,
-      bound: [interval],
-      violations: isInterval ? [] : [{ field: 'interval', description: INTERVAL_EXPECTED }],
-    },
-  )
+export function usageQuery(context: QueryContext, params: UsageParams): UsageQuery {
+  const { startTime, endTime, interval = HOUR_SECONDS } = params
   const end = endTime ?? Math.floor(Date.now() / 1_000) + 1
   const start = startTime ?? Math.max(end - (USUAL_SECONDS[interval] ?? 0), 0)
   return {
-    ...query,
+    ...argumentsOf(context, params),
     interval,
     after: Math.floor(start / interval) * interval,
     until: Math.ceil(end / interval) * interval,
@@ -74,39 +76,26 @@ export async function listUsage(
 ): Promise<ApiUsagePage> {
   const query = usageQuery(context, params)
   const { organizationId } = requirePermission(context.caller, 'keys')
-  const rows = await selectPage(context, query, organizationId)
-  const { items, nextPageToken } = pageOfRows(
-    context,
-    query,
-    rows,
-    ({ startTime, publicId }): Cursor => [startTime, publicId],
-  )
-  return { apiUsage: items, nextPageToken }
-}
-
-function selectPage(
-  context: SharedContext,
-  { filter, cursor, pageSize, after, until, interval }: UsageQuery,
-  organizationId: string,
-): Promise<ApiUsage[]> {
-  // A prepared statement per shape of filter would pile up in every connection.
-  const sql = filter === null ? context.sql : context.adHocSql
-  const start: Fragment = sql`
-    (floor(extract(epoch from u.hour) / ${interval}::integer) * ${interval}::integer)::float8`
-  const condition = filter ? filterToSql(sql, filter, { publicId: sql`u.public_id` }) : sql`true`
-  const [cursorTime = after, cursorKey = ''] = cursor ?? []
-  return sql<ApiUsage[]>`
-    select * from (
-      select u.public_id as "publicId", ${start} as "startTime",
-        ${start} + ${interval}::integer as "endTime", sum(u.requests)::float8 as requests,
-        sum(u.points)::float8 as points, sum(u.refused)::float8 as refused,
-        sum(u.invalid)::float8 as invalid, sum(u.failed)::float8 as failed
-      from app.api_usage u
-      where u.organization_id = ${organizationId} and ${condition}
-        and u.hour >= to_timestamp(${cursorTime}::float8)
-        and u.hour < to_timestamp(${until}::float8)
-      group by 1, 2, 3
-    ) usage
-    where ("startTime", "publicId") > (${cursorTime}::float8, ${cursorKey}::text)
-    order by "startTime", "publicId" limit ${pageSize + 1}`
+  const { cursor, after, until, interval } = query
+  // Hours before the page's first row were on the pages before.
+  const from = String(cursor?.[0] ?? after)
+  return pageInSql(context, query, {
+    name: 'apiUsage',
+    rows: (sql) => {
+      const start = sql`
+        (floor(extract(epoch from u.hour) / ${interval}::integer) * ${interval}::integer)::float8`
+      return sql`
+        select u.public_id as "publicId", ${start} as "startTime",
+          ${start} + ${interval}::integer as "endTime", sum(u.requests)::float8 as requests,
+          sum(u.points)::float8 as points, sum(u.refused)::float8 as refused,
+          sum(u.invalid)::float8 as invalid, sum(u.failed)::float8 as failed
+        from app.api_usage u
+        where u.organization_id = ${organizationId}
+          and u.hour >= to_timestamp(${from}::text::float8)
+          and u.hour < to_timestamp(${until}::float8)
+        group by 1, 2, 3`
+    },
+    order: { startTime: 'float8', publicId: 'text' },
+    isAscending: true,
+  })
 }

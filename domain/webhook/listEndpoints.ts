@@ -1,18 +1,13 @@
 import { requirePermission } from '../access/requirePermission.ts'
-import type { SharedServices } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
-import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
+import type { Page } from '../page/pageOfRows.ts'
 import { endpointColumns, type WebhookEndpoint } from './endpoint.ts'
 import type { WebhookContext } from './webhookContext.ts'
 
-export type WebhookEndpointPage = {
-  webhookEndpoints: WebhookEndpoint[]
-  nextPageToken: string | null
-}
-
-type Cursor = [createdAt: string, id: string]
+export type WebhookEndpointPage = Page<'webhookEndpoints', WebhookEndpoint>
 
 /** The keys of the list's filter. */
 export const ENDPOINT_FILTER_KEYS = {
@@ -20,12 +15,7 @@ export const ENDPOINT_FILTER_KEYS = {
 } as const satisfies FilterKeys
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function endpointQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'webhookEndpoints', keys: ENDPOINT_FILTER_KEYS, params })
-}
+export const endpointQuery = listQuery({ list: 'webhookEndpoints', keys: ENDPOINT_FILTER_KEYS })
 
 /** The endpoints of the caller's organization, oldest first. Throws what its query throws. */
 export async function listEndpoints(
@@ -39,15 +29,12 @@ export async function listEndpoints(
   const all = await sql<WebhookEndpoint[]>`
     select ${endpointColumns(sql)} from app.webhook_endpoint w
     where w.organization_id = ${organizationId}`
-  const { filter } = query
-  const matching = all.filter(
-    ({ status }) => !filter || matchesFilter(filter, { status: status.toUpperCase() }),
+  const rows = all.filter(({ status }) =>
+    matchesFilter(query.filter, { status: status.toUpperCase() }),
   )
-  const page = pageInMemory(
-    context,
-    query,
-    matching,
-    ({ createdAt, id }): Cursor => [createdAt.toISOString(), id],
-  )
-  return { webhookEndpoints: page.items, nextPageToken: page.nextPageToken }
+  return pageInMemory(context, query, {
+    name: 'webhookEndpoints',
+    rows,
+    place: ({ createdAt, id }) => [createdAt.toISOString(), id],
+  })
 }

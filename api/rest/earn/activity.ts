@@ -1,6 +1,5 @@
 import type { ActivityParams } from '../../../domain/earn/activity/activityListQuery.ts'
-import type { ActivityPage } from '../../../domain/earn/activity/activityPage.ts'
-import { listActivity } from '../../../domain/earn/activity/listActivity.ts'
+import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { activityAssets } from '../../../schema/earn/activity/activityAssets.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'

@@ -1,8 +1,10 @@
 import { expectedAssetsMark } from '../../../domain/earn/withdrawals/expectedAssets.ts'
 import { getWithdrawalRequest } from '../../../domain/earn/withdrawals/getWithdrawalRequest.ts'
-import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
+import {
+  listWithdrawalRequests,
+  type WithdrawalRequestPage,
+} from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
-import type { WithdrawalRequestPage } from '../../../domain/earn/withdrawals/withdrawalRequestPage.ts'
 import type { ListParams } from '../../../domain/page/listQuery.ts'
 import { requestAssets } from '../../../schema/earn/withdrawals/requestAssets.ts'
 import { fragmentOf } from '../fragmentOf.ts'

@@ -2,10 +2,12 @@ import type { Hex } from 'viem'
 import type { AppContext } from '../../../domain/appContext.ts'
 import { smartDepositOfOrder } from '../../../domain/journey/journeyLinks.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
-import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
+import {
+  listTransitOrders,
+  type TransitOrderPage,
+} from '../../../domain/transit/orders/listTransitOrders.ts'
 import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
-import type { TransitOrderPage } from '../../../domain/transit/orders/transitOrderPage.ts'
 import { orderAssets } from '../../../schema/transit/orders/orderAssets.ts'
 import { orderListParams } from '../../../schema/transit/orders/orders.ts'
 import { fragmentOf } from '../fragmentOf.ts'

@@ -1,11 +1,35 @@
+import type { Address, Hex } from 'viem'
 import { findBookDeployment } from '../../addressBook/findBookDeployment.ts'
 import { amountOrNull } from '../../token/amount.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf, shareDecimalsOf } from '../vaults/baseOf.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
-import type { Activity } from './activity.ts'
-import type { ActivityRow } from './activityPage.ts'
+import type { Activity, ActivityType } from './activity.ts'
+
+/** A row as postgres.js returns it: numeric as text, int8 as bigint. */
+export type ActivityRow = {
+  chain_id: number
+  block_number: bigint
+  block_timestamp: bigint
+  transaction_hash: Hex
+  log_index: number
+  part: number
+  wire_type: ActivityType
+  type: string
+  vault: Address
+  user_address: Address
+  counterparty: Address | null
+  asset: Address | null
+  asset_amount: string | null
+  shares: string
+  /** Null before the vault's first update of its rate. */
+  rate: string | null
+  /** The rate before that update, if the row lacks its own. Null without any update. */
+  opening_rate: string | null
+  order_index: string | null
+  deposit_id: Hex | null
+}
 
 /** Null for a vault that the address book does not have any more. */
 export function toActivity(

@@ -2,13 +2,12 @@ import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { memoizeByRows } from '../../cache/memoizeByRows.ts'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
-import type { SharedServices } from '../../context.ts'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../index/indexHeads.ts'
 import { admitAnswer } from '../../index/indexProgress.ts'
 import { ofRowsAlone } from '../../index/indexReads.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageKey } from '../../page/pageKey.ts'
-import { pageOfRows } from '../../page/pageOfRows.ts'
+import { type Page, pageOfRows } from '../../page/pageOfRows.ts'
 import type { Token } from '../../token/tokenReader.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
@@ -44,21 +43,16 @@ export type UserPosition = RowAge & {
   hasTransferredShares: boolean | null
   base: Token
 }
-export type UserPositionPage = { userPositions: UserPosition[]; nextPageToken: string | null }
+export type UserPositionPage = Page<'userPositions', UserPosition>
 
 type Cursor = [chainId: number, vault: Address]
+
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function userPositionQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  { userAddress, ...params }: ListParams & { userAddress?: string },
-): ListQuery<Cursor> {
-  return listQuery(context, {
-    list: 'userPositions',
-    keys: DEPLOYMENT_FILTER_KEYS,
-    params,
-    bound: [userAddress?.toLowerCase() ?? null],
-  })
-}
+export const userPositionQuery = listQuery<Cursor, ListParams & { userAddress?: string }>({
+  list: 'userPositions',
+  keys: DEPLOYMENT_FILTER_KEYS,
+  bound: ({ userAddress }) => [userAddress?.toLowerCase() ?? null],
+})
 
 /**
  * A user's position in every vault, by chain and vault. A position of 0 is listed unless the vault is in
@@ -118,14 +112,13 @@ function toPage(
   query: ListQuery<Cursor>,
   { rows, rates }: Rated,
 ): UserPositionPage {
-  const { items, nextPageToken } = pageOfRows(
-    context,
-    query,
+  const { userPositions, nextPageToken } = pageOfRows(context, query, {
+    name: 'userPositions',
     rows,
-    ({ chainId, vault }): Cursor => [chainId, vault],
-  )
+    place: ({ chainId, vault }) => [chainId, vault],
+  })
   return {
-    userPositions: items.flatMap((row) => {
+    userPositions: userPositions.flatMap((row) => {
       const indexed = row.rate === null ? null : { rate: BigInt(row.rate), ...INDEXED }
       const rate = indexed ?? rates.get(deploymentKey(row))
       return rate ? [toUserPosition(context, row, rate)] : []

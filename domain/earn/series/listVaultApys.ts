@@ -1,8 +1,7 @@
 import type { Address } from 'viem'
 import { memoizeByRows } from '../../cache/memoizeByRows.ts'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
-import type { SharedServices } from '../../context.ts'
-import { pageOfRows } from '../../page/pageOfRows.ts'
+import { type Page, pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
@@ -43,9 +42,7 @@ export type VaultApy = RowAge & {
   /** Null but in a current row; the current rows of a page are read together, once one is asked for. */
   now: ((context: EarnContext) => Promise<GrowthNow | null>) | null
 }
-export type VaultApyPage = {
-  vaultApys: VaultApy[]
-  nextPageToken: string | null
+export type VaultApyPage = Page<'vaultApys', VaultApy> & {
   /** Reads the rows that `now` is computed from. Compare them by their values. */
   readWindows: (context: EarnContext) => Promise<object>
 }
@@ -58,16 +55,11 @@ type Growth = Omit<SeriesPlace, 'at'> &
   }
 
 /** The series' arguments, checked. Throws as `seriesQuery` does. */
-export function vaultApyQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: VaultApyParams,
-): SeriesQuery {
-  return seriesQuery(context, params, {
-    list: 'vaultApys',
-    bound: [params.apyWindow, params.includeCurrent],
-    violations: paramViolations('apyWindow', apyWindowParam, params.apyWindow),
-  })
-}
+export const vaultApyQuery = seriesQuery<VaultApyParams>({
+  list: 'vaultApys',
+  bound: ({ apyWindow, includeCurrent }) => [apyWindow, includeCurrent],
+  violations: ({ apyWindow }) => paramViolations('apyWindow', apyWindowParam, apyWindow),
+})
 
 /**
  * The growth of each vault's rate up to each time, and up to now; none from less than a day. Current rows, and
@@ -114,11 +106,15 @@ function toPage(
 ): VaultApyPage {
   const { interval } = query
   const found = inOrder(query, { past: past.map(toGrowth), now })
-  const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
-  const { readWindows, growthOf } = growthNow(items, apyWindow)
+  const { vaultApys, nextPageToken } = pageOfRows(context, query, {
+    name: 'vaultApys',
+    rows: found,
+    place: seriesCursor,
+  })
+  const { readWindows, growthOf } = growthNow(vaultApys, apyWindow)
   return {
     readWindows,
-    vaultApys: items.flatMap(
+    vaultApys: vaultApys.flatMap(
       (growth) =>
         toVaultApy({ growth, interval, read: rates.get(deploymentKey(growth)), growthOf }) ?? [],
     ),

@@ -1,8 +1,7 @@
 import type { Address } from 'viem'
 import { memoizeByRows } from '../../cache/memoizeByRows.ts'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
-import type { SharedServices } from '../../context.ts'
-import { pageOfRows } from '../../page/pageOfRows.ts'
+import { type Page, pageOfRows } from '../../page/pageOfRows.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf, shareDecimalsOf } from '../vaults/baseOf.ts'
@@ -41,7 +40,7 @@ export type VaultTvl = RowAge & {
   rateBlock: bigint | null
   isCurrent: boolean
 }
-export type VaultTvlPage = { vaultTvls: VaultTvl[]; nextPageToken: string | null }
+export type VaultTvlPage = Page<'vaultTvls', VaultTvl>
 
 type Worth = Pick<
   VaultTvl,
@@ -50,12 +49,10 @@ type Worth = Pick<
   Omit<SeriesPlace, 'at'> & { rate: bigint | null }
 
 /** The series' arguments, checked. Throws as `seriesQuery` does. */
-export function vaultTvlQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: VaultTvlParams,
-): SeriesQuery {
-  return seriesQuery(context, params, { list: 'vaultTvls', bound: [params.includeCurrent] })
-}
+export const vaultTvlQuery = seriesQuery<VaultTvlParams>({
+  list: 'vaultTvls',
+  bound: ({ includeCurrent }) => [includeCurrent],
+})
 
 /**
  * The value of each vault at each time, and now. Rows that need a read of a chain fail like in
@@ -94,9 +91,13 @@ function toPage(
 ): VaultTvlPage {
   const { interval } = query
   const found = inOrder(query, { past: past.map(toWorth), now })
-  const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
+  const { vaultTvls, nextPageToken } = pageOfRows(context, query, {
+    name: 'vaultTvls',
+    rows: found,
+    place: seriesCursor,
+  })
   return {
-    vaultTvls: items.flatMap((worth) => {
+    vaultTvls: vaultTvls.flatMap((worth) => {
       if (worth.rate !== null)
         return [toVaultTvl(context, { ...worth, rate: worth.rate }, interval)]
       const read = rates.get(deploymentKey(worth))

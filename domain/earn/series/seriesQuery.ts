@@ -1,8 +1,11 @@
 import type { z } from 'zod'
-import type { SharedServices } from '../../context.ts'
-import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
-import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import type { FieldViolation } from '../../error/serviceError.ts'
+import {
+  type ListParams,
+  type ListQuery,
+  listQuery,
+  type QueryContext,
+} from '../../page/listQuery.ts'
 import { rangeViolations } from '../../page/timeRange.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../vaults/deploymentFilter.ts'
 import { intervalParam, lookbackParam } from './seriesParameters.ts'
@@ -27,43 +30,42 @@ export type SeriesQuery = ListQuery<SeriesCursor> &
     range: { startTime: number; endTime: number } | null
   }
 
-export type SeriesDefinition = {
+export type SeriesDefinition<Params> = {
   /** The name of the series: page tokens are bound to it. */
   list: string
   /** The series' own parameters, to which page tokens are bound, and their violations. */
-  bound: unknown[]
-  violations?: FieldViolation[]
+  bound: (params: Params) => unknown[]
+  violations?: (params: Params) => FieldViolation[]
 }
 
 /**
- * The parameters of a series, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`,
+ * The check of a series' parameters. It throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`,
  * with everything that is wrong.
  */
-export function seriesQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: SeriesParams,
-  { list, bound, violations = [] }: SeriesDefinition,
-): SeriesQuery {
-  const { startTime, endTime, lookback, interval, orderByTimestamp } = params
-  const asked = [startTime ?? null, endTime ?? null, lookback, interval, orderByTimestamp]
-  const query = attempt(() =>
-    listQuery<SeriesCursor>(context, {
-      list,
-      keys: DEPLOYMENT_FILTER_KEYS,
-      params,
-      bound: [...asked, ...bound],
-    }),
-  )
-  const wrong = [
-    ...paramViolations('lookback', lookbackParam, lookback),
-    ...paramViolations('interval', intervalParam, interval),
-    ...rangeViolations(params),
-    ...violations,
-  ]
-  refuseTogether([wrong.length > 0 ? invalidFields(wrong) : undefined, query.refusal])
-  if (!query.value) throw new Error('Invariant(seriesQuery): a query without errors has a value')
-  const range = startTime === undefined || endTime === undefined ? null : { startTime, endTime }
-  return { ...query.value, range, lookback, interval, orderByTimestamp }
+export function seriesQuery<Params extends SeriesParams>({
+  list,
+  bound,
+  violations = () => [],
+}: SeriesDefinition<Params>): (context: QueryContext, params: Params) => SeriesQuery {
+  const argumentsOf = listQuery<SeriesCursor, Params>({
+    list,
+    keys: DEPLOYMENT_FILTER_KEYS,
+    bound: (params) => {
+      const { startTime = null, endTime = null, lookback, interval, orderByTimestamp } = params
+      return [startTime, endTime, lookback, interval, orderByTimestamp, ...bound(params)]
+    },
+    violations: (params) => [
+      ...paramViolations('lookback', lookbackParam, params.lookback),
+      ...paramViolations('interval', intervalParam, params.interval),
+      ...rangeViolations(params),
+      ...violations(params),
+    ],
+  })
+  return (context, params) => {
+    const { startTime, endTime, lookback, interval, orderByTimestamp } = params
+    const range = startTime === undefined || endTime === undefined ? null : { startTime, endTime }
+    return { ...argumentsOf(context, params), range, lookback, interval, orderByTimestamp }
+  }
 }
 
 /** The violation of a parameter's schema by a value, if any. */

@@ -1,8 +1,9 @@
 import { type Address, maxUint256 } from 'viem'
 import type { RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
+import type { Page } from '../../page/pageOfRows.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from './baseOf.ts'
@@ -21,17 +22,10 @@ export type SupplyCap = RowAge & {
   /** In percent, with four decimals. */
   percentageFilled: string | null
 }
-export type SupplyCapPage = { supplyCaps: SupplyCap[]; nextPageToken: string | null }
-
-type Cursor = [chainId: number, vault: Address]
+export type SupplyCapPage = Page<'supplyCaps', SupplyCap>
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function supplyCapQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'supplyCaps', keys: DEPLOYMENT_FILTER_KEYS, params })
-}
+export const supplyCapQuery = listQuery({ list: 'supplyCaps', keys: DEPLOYMENT_FILTER_KEYS })
 
 /**
  * The supply and cap of every deployment that takes deposits, by chain and vault. Throws the errors of
@@ -47,11 +41,12 @@ export async function listSupplyCaps(
     context,
     wanted.filter(({ inDeprecation }) => !inDeprecation),
   )
-  const page = pageInMemory(context, query, live, ({ chainId, vault }): Cursor => [chainId, vault])
-  return {
-    supplyCaps: page.items.map((item) => supplyCapOf(context, item)),
-    nextPageToken: page.nextPageToken,
-  }
+  const page = pageInMemory(context, query, {
+    name: 'supplyCaps',
+    rows: live,
+    place: ({ chainId, vault }) => [chainId, vault],
+  })
+  return { ...page, supplyCaps: page.supplyCaps.map((item) => supplyCapOf(context, item)) }
 }
 
 function supplyCapOf(

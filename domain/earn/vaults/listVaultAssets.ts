@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import type { RowAge } from '../../chain/chainRows.ts'
-import type { SharedServices } from '../../context.ts'
 import type { Filter, FilterKeys } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
+import type { Page } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 import { readDeploymentStates } from './liveDeployments.ts'
@@ -17,7 +17,7 @@ export type VaultAsset = RowAge & {
   depositable: boolean
   withdrawable: boolean
 }
-export type VaultAssetPage = { vaultAssets: VaultAsset[]; nextPageToken: string | null }
+export type VaultAssetPage = Page<'vaultAssets', VaultAsset>
 
 /** The filter keys of the list. */
 export const VAULT_ASSET_FILTER_KEYS = {
@@ -27,15 +27,8 @@ export const VAULT_ASSET_FILTER_KEYS = {
   withdrawable: { type: 'boolean' },
 } as const satisfies FilterKeys
 
-type Cursor = [chainId: number, vault: Address, asset: Address]
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function vaultAssetQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'vaultAssets', keys: VAULT_ASSET_FILTER_KEYS, params })
-}
+export const vaultAssetQuery = listQuery({ list: 'vaultAssets', keys: VAULT_ASSET_FILTER_KEYS })
 
 /** Every asset of every deployment, by chain, vault and asset. Throws the errors of `vaultAssetQuery`. */
 export async function listVaultAssets(
@@ -45,8 +38,8 @@ export async function listVaultAssets(
   const query = vaultAssetQuery(context, params)
   const { filter } = query
   // Only chains that can have a match are read.
-  const candidates = earnDeployments(context.addressBook).filter(
-    (deployment) => filter === null || mayMatch(filter, deployment),
+  const candidates = earnDeployments(context.addressBook).filter((deployment) =>
+    mayMatch(filter, deployment),
   )
   const live = await readDeploymentStates(context, candidates)
   const all = live.flatMap(({ vault, chainId, state, stale, asOf }) =>
@@ -60,21 +53,17 @@ export async function listVaultAssets(
       asOf,
     })),
   )
-  const matching = all.filter(
-    ({ vaultAddress, chainId, depositable, withdrawable }) =>
-      filter === null ||
-      matchesFilter(filter, { vaultAddress, chainId, depositable, withdrawable }),
+  const rows = all.filter(({ vaultAddress, chainId, depositable, withdrawable }) =>
+    matchesFilter(filter, { vaultAddress, chainId, depositable, withdrawable }),
   )
-  const page = pageInMemory(
-    context,
-    query,
-    matching,
-    (row): Cursor => [...([row.chainId, row.vaultAddress, row.assetAddress] as const)],
-  )
-  return { vaultAssets: page.items, nextPageToken: page.nextPageToken }
+  return pageInMemory(context, query, {
+    name: 'vaultAssets',
+    rows,
+    place: ({ chainId, vaultAddress, assetAddress }) => [chainId, vaultAddress, assetAddress],
+  })
 }
 
-function mayMatch(filter: Filter, { vault, chainId, assets }: EarnDeployment): boolean {
+function mayMatch(filter: Filter | null, { vault, chainId, assets }: EarnDeployment): boolean {
   const isOrIsNot = [true, false]
   return assets.some(({ address }) =>
     isOrIsNot.some((depositable) =>

@@ -1,8 +1,9 @@
 import type { Address } from 'viem'
 import type { RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
+import type { Page } from '../../page/pageOfRows.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from './baseOf.ts'
@@ -33,20 +34,13 @@ export type VaultComponent = {
   weight: string
 }
 
-export type VaultCompositionPage = {
-  vaultCompositions: VaultComposition[]
-  nextPageToken: string | null
-}
-
-type Cursor = [chainId: number, vault: Address]
+export type VaultCompositionPage = Page<'vaultCompositions', VaultComposition>
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function vaultCompositionQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'vaultCompositions', keys: DEPLOYMENT_FILTER_KEYS, params })
-}
+export const vaultCompositionQuery = listQuery({
+  list: 'vaultCompositions',
+  keys: DEPLOYMENT_FILTER_KEYS,
+})
 
 /**
  * The composition of every deployment, by chain and vault. A deployment with a holding that cannot be
@@ -61,18 +55,16 @@ export async function listVaultCompositions(
     context,
     selectDeployments(context.addressBook, query.filter),
   )
-  const all = live.flatMap((deployment) => {
+  const rows = live.flatMap((deployment) => {
     const composed = compose(context, deployment)
     if (composed === null) context.degraded.add(deployment.chainId)
     return composed ?? []
   })
-  const page = pageInMemory(
-    context,
-    query,
-    all,
-    ({ chainId, vaultAddress }): Cursor => [chainId, vaultAddress],
-  )
-  return { vaultCompositions: page.items, nextPageToken: page.nextPageToken }
+  return pageInMemory(context, query, {
+    name: 'vaultCompositions',
+    rows,
+    place: ({ chainId, vaultAddress }) => [chainId, vaultAddress],
+  })
 }
 
 function compose(

@@ -1,15 +1,15 @@
-import type { SharedServices } from '../../context.ts'
 import type { Filter, FilterKeys } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
+import type { Page } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 import { type LiveDeployment, readDeploymentStates } from './liveDeployments.ts'
 
 /** A vault's name with its deployments, by chain. */
 export type ListedVault = { name: string; deployments: LiveDeployment[] }
-export type VaultPage = { vaults: ListedVault[]; nextPageToken: string | null }
+export type VaultPage = Page<'vaults', ListedVault>
 
 /** The filter keys of the list. A filter selects deployments. */
 export const VAULT_FILTER_KEYS = {
@@ -19,15 +19,8 @@ export const VAULT_FILTER_KEYS = {
   requiresKyt: { type: 'boolean' },
 } as const satisfies FilterKeys
 
-type Cursor = [name: string]
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function vaultQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'vaults', keys: VAULT_FILTER_KEYS, params })
-}
+export const vaultQuery = listQuery({ list: 'vaults', keys: VAULT_FILTER_KEYS })
 
 /** The vaults, by name, each with the deployments that match. Throws the errors of `vaultQuery`. */
 export async function listVaults(context: EarnContext, params: ListParams): Promise<VaultPage> {
@@ -41,12 +34,11 @@ export async function listVaults(context: EarnContext, params: ListParams): Prom
   const matching = live.filter((deployment) =>
     matches(filter, deployment, deployment.state.requiresKyt),
   )
-  const vaults = [...Map.groupBy(matching, ({ name }) => name)].map(([name, deployments]) => ({
+  const rows = [...Map.groupBy(matching, ({ name }) => name)].map(([name, deployments]) => ({
     name,
     deployments,
   }))
-  const page = pageInMemory(context, query, vaults, ({ name }) => [name])
-  return { vaults: page.items, nextPageToken: page.nextPageToken }
+  return pageInMemory(context, query, { name: 'vaults', rows, place: ({ name }) => [name] })
 }
 
 function matches(
@@ -54,5 +46,5 @@ function matches(
   { name, chainId, inDeprecation }: EarnDeployment,
   requiresKyt: boolean,
 ): boolean {
-  return filter === null || matchesFilter(filter, { name, chainId, inDeprecation, requiresKyt })
+  return matchesFilter(filter, { name, chainId, inDeprecation, requiresKyt })
 }

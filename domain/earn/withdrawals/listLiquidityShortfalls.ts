@@ -1,10 +1,9 @@
 import type { Address } from 'viem'
 import type { RowAge } from '../../chain/chainRows.ts'
-import type { SharedServices } from '../../context.ts'
 import { admitAnswer } from '../../index/indexProgress.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
-import { comparePlaces } from '../../page/pageInMemory.ts'
-import { pageOfRows } from '../../page/pageOfRows.ts'
+import { type ListParams, listQuery } from '../../page/listQuery.ts'
+import { rowsAfter } from '../../page/pageInMemory.ts'
+import { type Page, pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type LiveDeployment, readVaultHoldings } from '../vaults/liveDeployments.ts'
@@ -27,22 +26,16 @@ export type LiquidityShortfall = RowAge & {
   shortfall: bigint
   blockedBy: QueueBlock | null
 }
-export type LiquidityShortfallPage = {
-  liquidityShortfalls: LiquidityShortfall[]
-  nextPageToken: string | null
-}
+export type LiquidityShortfallPage = Page<'liquidityShortfalls', LiquidityShortfall>
 
-type Cursor = [chainId: number, vault: Address, asset: Address]
 /** A vault's balance of an asset, and the terms on which its queue pays it for shares. */
 type Liquidity = PayoutTerms & RowAge & { vault: Address; blockedBy: QueueBlock | null }
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function liquidityShortfallQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'liquidityShortfalls', keys: DEPLOYMENT_FILTER_KEYS, params })
-}
+export const liquidityShortfallQuery = listQuery({
+  list: 'liquidityShortfalls',
+  keys: DEPLOYMENT_FILTER_KEYS,
+})
 
 /**
  * The assets for which the requests that wait in a vault's queue ask for more than the vault holds, or of which one holds up
@@ -61,23 +54,14 @@ export async function listLiquidityShortfalls(
       live.map(async (vault) => liquidityOf(vault, await unpayableOf(context, vault))),
     )
   ).flat()
-  const rest = all
-    .filter((entry) => query.cursor === null || comparePlaces(placeOf(entry), query.cursor) > 0)
-    .sort((left, right) => comparePlaces(placeOf(left), placeOf(right)))
+  const rest = rowsAfter(query, all, ({ chainId, vault, asset }) => [chainId, vault, asset])
   const { progress, demands } = await selectUnpayable(context.sql, rest, query.pageSize + 1)
   await admitAnswer(context, progress, new Set(all.map(({ chainId }) => chainId)))
-  const shortfalls = demands.map((demand) => toShortfall(demand, rest[demand.position]))
-  const { items, nextPageToken } = pageOfRows(
-    context,
-    query,
-    shortfalls,
-    ({ chainId, vaultAddress, assetAddress }): Cursor => [chainId, vaultAddress, assetAddress],
-  )
-  return { liquidityShortfalls: items, nextPageToken }
-}
-
-function placeOf({ chainId, vault, asset }: Liquidity): Cursor {
-  return [chainId, vault, asset]
+  return pageOfRows(context, query, {
+    name: 'liquidityShortfalls',
+    rows: demands.map((demand) => toShortfall(demand, rest[demand.position])),
+    place: ({ chainId, vaultAddress, assetAddress }) => [chainId, vaultAddress, assetAddress],
+  })
 }
 
 function toShortfall(

@@ -1,14 +1,12 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import type { SharedServices } from '../../context.ts'
-import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
-import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
+import type { FieldViolation } from '../../error/serviceError.ts'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../index/indexHeads.ts'
 import { admitAnswer } from '../../index/indexProgress.ts'
 import { type AtHeads, ofRowsAlone } from '../../index/indexReads.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageKey } from '../../page/pageKey.ts'
-import { pageOfRows } from '../../page/pageOfRows.ts'
+import { type Page, pageOfRows } from '../../page/pageOfRows.ts'
 import { backwardsViolations } from '../../page/timeRange.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { intervalParam } from '../series/seriesParameters.ts'
@@ -38,10 +36,7 @@ export type WithdrawalVolume = {
   shareAmount: bigint
   assetAmount: bigint
 }
-export type WithdrawalVolumePage = {
-  withdrawalVolumes: WithdrawalVolume[]
-  nextPageToken: string | null
-}
+export type WithdrawalVolumePage = Page<'withdrawalVolumes', WithdrawalVolume>
 
 type Cursor = [startTime: number, chainId: number, asset: Address]
 
@@ -55,34 +50,26 @@ type Row = RowWithHeads &
 export function withdrawalVolumeViolations(
   params: Partial<WithdrawalVolumeParams>,
 ): FieldViolation[] {
-  const { startTime, endTime, interval } = params
-  const isRange = startTime !== undefined && endTime !== undefined
+  const { interval } = params
   return [
     ...(interval === undefined ? [] : paramViolations('interval', intervalParam, interval)),
-    ...(isRange ? backwardsViolations(startTime, endTime) : []),
+    ...backwardsViolations(params),
   ]
 }
 
 /** The parameters, checked. Throws `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming all that is wrong. */
-export function withdrawalVolumeQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: WithdrawalVolumeParams,
-): ListQuery<Cursor> {
-  const { vaultAddress, startTime, endTime, chainId = null, interval = null } = params
-  const violations = withdrawalVolumeViolations(params)
-  const query = attempt(() =>
-    listQuery<Cursor>(context, {
-      list: 'withdrawalVolumes',
-      keys: {},
-      params,
-      bound: [vaultAddress, startTime, endTime, chainId, interval],
-    }),
-  )
-  refuseTogether([violations.length > 0 ? invalidFields(violations) : undefined, query.refusal])
-  if (!query.value)
-    throw new Error('Invariant(withdrawalVolumeQuery): a query without errors has a value')
-  return query.value
-}
+export const withdrawalVolumeQuery = listQuery<Cursor, WithdrawalVolumeParams>({
+  list: 'withdrawalVolumes',
+  keys: {},
+  bound: ({ vaultAddress, startTime, endTime, chainId = null, interval = null }) => [
+    vaultAddress,
+    startTime,
+    endTime,
+    chainId,
+    interval,
+  ],
+  violations: withdrawalVolumeViolations,
+})
 
 /**
  * The withdrawals of a vault, by period, chain and asset, both by queues and at once. Throws
@@ -103,13 +90,11 @@ export async function listWithdrawalVolumes(
     kilobytes: (rows) => rows.length + 1,
   })
   await admitAnswer(context, progress, chainIds)
-  const { items, nextPageToken } = pageOfRows(
-    context,
-    query,
-    value,
-    ({ startTime, chainId, assetAddress }): Cursor => [startTime, chainId, assetAddress],
-  )
-  return { withdrawalVolumes: items, nextPageToken }
+  return pageOfRows(context, query, {
+    name: 'withdrawalVolumes',
+    rows: value,
+    place: ({ startTime, chainId, assetAddress }) => [startTime, chainId, assetAddress],
+  })
 }
 
 async function readVolumes(sql: Sql, asked: Asked): Promise<AtHeads<WithdrawalVolume[]>> {

@@ -58,15 +58,24 @@ export function candidates(
   { place: [time, id], most }: { place: OrderCursor; most: number },
 ): Fragment {
   const after = window?.after ?? BEFORE_TIME
+  const newest = sql`order by created_at desc, order_id desc limit ${most}`
   const isBehind = sql`created_at > ${after}::bigint
     and (created_at, order_id) < (${time}::bigint, ${bytes(sql, id)})`
   if (lead.by === 'ids' || lead.by === 'transaction' || lead.by === 'message')
     return sql`(select order_id, created_at from known where ${isBehind})`
+  // The inner limit of each receiver keeps one of many orders from being read whole.
+  if (lead.by === 'receivers')
+    return sql`(
+      select o.* from unnest(${lead.receivers}::text[]) wanted (address) cross join lateral (
+        select order_id, created_at from read.transit_side
+        where is_source and receiver = decode(substr(wanted.address, 3), 'hex')
+          and ${isBehind} and ${isServed(sql)} ${newest}
+      ) o)`
   const [first, second] = VALUES[lead.by].map(
     (value) => sql`(
       select order_id, created_at from read.transit_side
       where is_source and ${sql.unsafe(value)} = ${bytes(sql, lead.value)} and ${isBehind} and ${isServed(sql)}
-      order by created_at desc, order_id desc limit ${most})`,
+      ${newest})`,
   )
   if (!first) throw new Error('Invariant(candidates): a lead has a value')
   return second ? sql`(${first} union all ${second})` : first

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres'
-import type { Filter, FilterKeys } from '../../filter/filter.ts'
-import { filterToJsonPath, hasKey } from '../../filter/filterToJsonPath.ts'
+import { type Filter, type FilterKeys, keysOf } from '../../filter/filter.ts'
+import { jsonPathCondition } from '../../filter/filterToJsonPath.ts'
 import { type FilterColumns, filterToSql } from '../../filter/filterToSql.ts'
 import { ordersOfTransaction } from './orderSides.ts'
 import { TRANSIT_ORDER_STATUSES } from './transitOrder.ts'
@@ -25,7 +25,7 @@ export const TRANSIT_ORDER_FILTER_KEYS = {
 
 /** Whether a filter has no statement that stays prepared: an order can have any number of transactions. */
 export function isAdHoc(filter: Filter | null): boolean {
-  return filter !== null && hasKey(filter, 'txHash')
+  return filter !== null && keysOf(filter).includes('txHash')
 }
 
 /** What a filter compares, over the sides `s` and `d` of `matching`. 0 is a chain that is not in the address book. */
@@ -52,24 +52,21 @@ type FilterKey = {
 }[keyof typeof TRANSIT_ORDER_FILTER_KEYS]
 
 /** A fact of `facts` is text: compared with a number, it would be neither equal nor unequal. */
-const TYPED_VALUES = Object.entries(VALUES).map(([key, value]): [string, string] => {
-  const { type } = TRANSIT_ORDER_FILTER_KEYS[key as FilterKey]
-  return [key, type === 'integer' ? `(${value})::integer` : value]
-})
+const TYPED_VALUES = Object.fromEntries(
+  Object.entries(VALUES).map(([key, value]) => {
+    const { type } = TRANSIT_ORDER_FILTER_KEYS[key as FilterKey]
+    return [key, type === 'integer' ? `(${value})::integer` : value]
+  }),
+)
 
 /** The condition of a filter over the rows of `matching`. */
 export function ofOrderFilter(sql: Sql, filter: Filter | null): Fragment {
-  if (filter === null) return sql`true`
-  if (isAdHoc(filter)) return filterToSql(sql, filter, filterColumns(sql))
-  const pairs = TYPED_VALUES.map(([key, value]) => `'${key}', ${value}`)
-  return sql`
-    jsonb_path_match(
-      jsonb_build_object(${sql.unsafe(pairs.join())}), ${filterToJsonPath(filter)}::jsonpath
-    )`
+  if (!isAdHoc(filter)) return jsonPathCondition(sql, filter, TYPED_VALUES)
+  return filterToSql(sql, filter, filterColumns(sql))
 }
 
 function filterColumns(sql: Sql): FilterColumns {
-  const columns = TYPED_VALUES.map(([key, value]) => [key, sql.unsafe(value)])
+  const columns = Object.entries(TYPED_VALUES).map(([key, value]) => [key, sql.unsafe(value)])
   return {
     ...Object.fromEntries(columns),
     txHash: (operator, value) =>

@@ -1,9 +1,12 @@
-import type { Hex } from 'viem'
-import type { SharedServices } from '../../context.ts'
-import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
+import type { Address, Hex } from 'viem'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
 import { type Filter, pinnedValue } from '../../filter/filter.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import {
+  type ListParams,
+  type ListQuery,
+  listQuery,
+  type QueryContext,
+} from '../../page/listQuery.ts'
 import { rangeViolations, type TimeRange } from '../../page/timeRange.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from './orderFilter.ts'
 
@@ -26,6 +29,7 @@ type OrderLead =
   | { by: 'ids'; ids: Hex[] }
   | { by: 'transaction'; hash: string }
   | { by: 'message'; hash: string }
+  | { by: 'receivers'; receivers: Address[] }
   | { by: 'party' | 'user' | 'receiver' | 'distributor' | 'transactionSender'; value: string }
 
 export type OrderListQuery = ListQuery<OrderCursor> & {
@@ -47,55 +51,52 @@ const LEADING_KEYS = {
   transactionSender: 'transactionSender',
 } as const
 
+const argumentsOf = listQuery<OrderCursor, OrderListParams>({
+  list: 'transitOrders',
+  keys: TRANSIT_ORDER_FILTER_KEYS,
+  bound: (params) => {
+    const { userAddress = null, orderIds } = normalized(params)
+    return [userAddress, { orderIds, startTime: params.startTime, endTime: params.endTime }]
+  },
+  violations: (params) => [...idViolations(params), ...rangeViolations(params)],
+  refuse: (filter, params) => (leadOf(normalized(params), filter) ? undefined : userRequired()),
+})
+
 /**
  * The parameters of a list of orders, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or
  * `INVALID_FIELD`, with everything that is wrong.
  */
-export function orderListQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: OrderListParams,
-): OrderListQuery {
+export function orderListQuery(context: QueryContext, params: OrderListParams): OrderListQuery {
   const { startTime, endTime, includeTotalCount = false } = params
-  const userAddress = params.userAddress?.toLowerCase()
-  const orderIds = params.orderIds && [...new Set(params.orderIds)]
-  const query = attempt(() =>
-    listQuery<OrderCursor>(context, {
-      list: 'transitOrders',
-      keys: TRANSIT_ORDER_FILTER_KEYS,
-      params,
-      bound: [userAddress ?? null, { orderIds, startTime, endTime }],
-      refuse: (filter) =>
-        leadOf({ userAddress, orderIds, filter }) === null ? userRequired() : undefined,
-    }),
-  )
-  const wrong = [...idViolations(params), ...rangeViolations(params)]
-  refuseTogether([wrong.length > 0 ? invalidFields(wrong) : undefined, query.refusal])
-  const found = query.value && leadOf({ userAddress, orderIds, filter: query.value.filter })
-  if (!query.value || !found)
-    throw new Error('Invariant(orderListQuery): a query without errors has a lead')
+  const query = argumentsOf(context, params)
+  const asked = normalized(params)
+  const found = leadOf(asked, query.filter)
+  if (!found) throw new Error('Invariant(orderListQuery): a query without errors has a lead')
   const isWindowed = startTime !== undefined && endTime !== undefined
   return {
-    ...query.value,
+    ...query,
     ...found,
-    party: found.lead.by === 'party' ? null : (userAddress ?? null),
+    party: found.lead.by === 'party' ? null : (asked.userAddress ?? null),
     window: isWindowed ? { after: startTime, until: endTime } : null,
     includeTotalCount,
   }
 }
 
-type Asked = {
-  userAddress: string | undefined
-  orderIds: Hex[] | undefined
-  filter: Filter | null
+type Asked = Pick<OrderListParams, 'userAddress' | 'orderIds'>
+
+function normalized({ userAddress, orderIds }: Asked): Asked {
+  return {
+    userAddress: userAddress?.toLowerCase(),
+    orderIds: orderIds && [...new Set(orderIds)],
+  }
 }
 
 /** The lead that finds the fewest orders, and what is left of the filter; null if nothing can lead. */
-function leadOf({
-  userAddress,
-  orderIds,
-  filter,
-}: Asked): Pick<OrderListQuery, 'lead' | 'filter'> | null {
-  const pinned = (key: string) => (filter === null ? null : pinnedValue(filter, key))
+function leadOf(
+  { userAddress, orderIds }: Asked,
+  filter: Filter | null,
+): Pick<OrderListQuery, 'lead' | 'filter'> | null {
+  const pinned = (key: string) => pinnedValue(filter, key)
   const rest = (key: string) =>
     filter?.type === 'comparison' && filter.key === key ? null : filter
   if (orderIds) return { lead: { by: 'ids', ids: orderIds }, filter }

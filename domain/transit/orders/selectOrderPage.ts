@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Hex } from 'viem'
 import type { SharedServices } from '../../context.ts'
+import { examinedPage } from '../../page/examinedPage.ts'
 import { candidates, isExamined, knownOrders, matching, startOfList } from './orderCandidates.ts'
 import { countOrders, type OrderCount } from './orderCount.ts'
 import { isAdHoc } from './orderFilter.ts'
@@ -8,28 +9,23 @@ import type { OrderCursor, OrderListQuery } from './orderListQuery.ts'
 import { HEADS, type HeadsRow, type SideRow, sidesOf } from './orderSides.ts'
 import { type ReadSides, splitHeads } from './readOrders.ts'
 
-/** The most orders that a filtered page looks at. Such a page can be short and still have a token. */
-export const MOST_EXAMINED = 400
+const MOST_EXAMINED = 400
+const ORDER = ['created_at', 'order_id']
 
 /** What is listed on a page, besides the orders themselves. */
 export type ListedOrders = OrderCount & {
   /** In the order of the list. */
   ids: Hex[]
-  hasMore: boolean
-  /** The place of the last one; null on an empty page. */
-  last: OrderCursor | null
-  /** The number of candidates, and the place of the last of them. */
-  examined: number
-  lastExamined: OrderCursor | null
+  /** The place after which the next page begins; null on the last one. */
+  end: OrderCursor | null
   /** The ids that no indexed order has, as they were asked for; null if none were. */
   unknownIds: Hex[] | null
 }
 
 type ListedRow = { is_source: null; facts: { heads: HeadsRow['facts']; listed: ListedOrders } }
 
-/** The text of an id, and the place of an order in a list. */
+/** The text of an id. */
 const HEX = `'0x' || encode(order_id, 'hex')`
-const PLACE = `json_build_array(created_at::text, ${HEX})`
 
 /** One page of orders, with the heads of all chains, in one statement. */
 export async function selectOrderPage(
@@ -39,36 +35,35 @@ export async function selectOrderPage(
   const { filter, pageSize, cursor } = query
   // One prepared statement per shape of filter would pile up in every connection.
   const sql = isAdHoc(filter) ? context.adHocSql : context.sql
-  const most = isExamined(query) ? MOST_EXAMINED : pageSize + 1
   const newest = sql`created_at desc, order_id desc`
-  const [first, ...rest] = await sql<(ListedRow | SideRow)[]>`
-    with known as materialized (${knownOrders(sql, query)}), candidate as materialized (
+  const listed = examinedPage(sql, {
+    pageSize,
+    candidates: (most) => sql`(
       select distinct order_id, created_at
       from ${candidates(sql, query, { place: cursor ?? startOfList(query), most })} c
-      order by ${newest} limit ${most}
-    ), listed as materialized (
-      select order_id, created_at, row_number() over (order by ${newest}) as place
-      ${matching(sql, sql`candidate`, query)} order by ${newest} limit ${pageSize + 1}
-    ), page as (select order_id, created_at, place from listed where place <= ${pageSize}),
+      order by ${newest} limit ${most})`,
+    matching: sql`select c.order_id, c.created_at ${matching(sql, sql`candidate`, query)}`,
+    isExamined: isExamined(query),
+    mostExamined: MOST_EXAMINED,
+    order: ORDER,
+    place: `created_at::text, ${HEX}`,
+  })
+  const [first, ...rest] = await sql<(ListedRow | SideRow)[]>`
+    with known as materialized (${knownOrders(sql, query)}), ${listed},
+    page as (select order_id, created_at from found order by ${newest} limit ${pageSize}),
     total as (${countOrders(sql, query)})
     select null::boolean as is_source, json_build_object('heads', ${sql.unsafe(HEADS)}, 'listed', (
       select json_build_object(
-        'ids', coalesce((select json_agg(${sql.unsafe(HEX)} order by place) from page), '[]'),
-        'hasMore', (select count(*) > ${pageSize} from listed),
-        'last', (select ${sql.unsafe(PLACE)} from page order by place desc limit 1),
-        'examined', (select count(*) from candidate),
-        'lastExamined', (
-          select ${sql.unsafe(PLACE)} from candidate order by created_at, order_id limit 1
-        ),
-        'unknownIds', ${unknownIds(sql, query)},
+        'ids', coalesce((select json_agg(${sql.unsafe(HEX)} order by ${newest}) from page), '[]'),
+        'end', page_end.place, 'unknownIds', ${unknownIds(sql, query)},
         'counted', total.counted, 'lookedAt', total.looked_at
-      ) from total
+      ) from total cross join page_end
     )) as facts
     union all ${sql.unsafe(sidesOf('select order_id from page'))}`
   if (first?.is_source !== null) throw new Error('Invariant(selectOrderPage): the page comes first')
-  const { heads, listed } = first.facts
+  const { heads, listed: page } = first.facts
   const sides = rest.filter((row): row is SideRow => row.is_source !== null)
-  return { ...splitHeads([{ is_source: null, facts: heads }, ...sides]), listed }
+  return { ...splitHeads([{ is_source: null, facts: heads }, ...sides]), listed: page }
 }
 
 /** The ids of the list that no indexed order has; null for other lists. */

@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { ageOfRow, loseChain, type RowAge } from '../../chain/chainRows.ts'
-import type { SharedServices } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { FilterKeys } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
+import type { Page } from '../../page/pageOfRows.ts'
 import { minOrderSize } from '../quotes/priceOrder.ts'
 import type { TransitContext } from '../transitContext.ts'
 import type { RouteLatency } from './latencyOf.ts'
@@ -29,7 +29,7 @@ export type ListedRoute = RowAge & {
   stopReason: string | null
 }
 
-export type TransitRoutePage = { routes: ListedRoute[]; nextPageToken: string | null }
+export type TransitRoutePage = Page<'routes', ListedRoute>
 
 /** The filter keys of the list. */
 export const TRANSIT_ROUTE_FILTER_KEYS = {
@@ -41,15 +41,11 @@ export const TRANSIT_ROUTE_FILTER_KEYS = {
   wantAsset: { type: 'address' },
 } as const satisfies FilterKeys
 
-type Cursor = [sourceChainId: number, destinationChainId: number, offer: Address, want: Address]
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function transitRouteQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'transitRoutes', keys: TRANSIT_ROUTE_FILTER_KEYS, params })
-}
+export const transitRouteQuery = listQuery({
+  list: 'transitRoutes',
+  keys: TRANSIT_ROUTE_FILTER_KEYS,
+})
 
 /**
  * The routes of the address book that their stations approve, by chains and assets, by the last known states
@@ -62,11 +58,9 @@ export async function listTransitRoutes(
   params: ListParams,
 ): Promise<TransitRoutePage> {
   const query = transitRouteQuery(context, params)
-  const { filter } = query
   const matching = resolvedRoutes(context.addressBook).filter(
     ({ route: { sourceChainId, destinationChainId, offerAsset, wantAsset } }) =>
-      filter === null ||
-      matchesFilter(filter, { sourceChainId, destinationChainId, offerAsset, wantAsset }),
+      matchesFilter(query.filter, { sourceChainId, destinationChainId, offerAsset, wantAsset }),
   )
   const failures: ServiceError[] = []
   const read = await Promise.all(
@@ -81,18 +75,11 @@ export async function listTransitRoutes(
     ),
   )
   if (failures[0] && failures.length === read.length) throw failures[0]
-  const routes = read.flat()
-  const page = pageInMemory(context, query, routes, placeOf)
-  return { routes: page.items, nextPageToken: page.nextPageToken }
-}
-
-function placeOf({
-  sourceChainId,
-  destinationChainId,
-  offerAsset,
-  wantAsset,
-}: ListedRoute): Cursor {
-  return [sourceChainId, destinationChainId, offerAsset, wantAsset]
+  return pageInMemory(context, query, {
+    name: 'routes',
+    rows: read.flat(),
+    place: (row) => [row.sourceChainId, row.destinationChainId, row.offerAsset, row.wantAsset],
+  })
 }
 
 /** Empty if the station does not approve the route, or no order fits it now. */

@@ -5,8 +5,9 @@ import { type RouteEnds, routeKey } from '../../addressBook/addressBook.ts'
 import type { SharedContext } from '../../context.ts'
 import { type FieldViolation, invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
+import type { Page } from '../../page/pageOfRows.ts'
 import { TRANSIT_ROUTE_FILTER_KEYS } from '../routes/listTransitRoutes.ts'
 import { findRoute } from '../routes/resolvedRoutes.ts'
 import { ALL_ROUTES, listPauses, pauseRoute, type RoutePause, resumeRoute } from './routePauses.ts'
@@ -16,7 +17,7 @@ export type TransitStop = {
   [End in keyof RouteEnds]: RouteEnds[End] | null
 } & Pick<RoutePause, 'reason' | 'actor'> & { stoppedAt: Date }
 
-export type TransitStopPage = { stops: TransitStop[]; nextPageToken: string | null }
+export type TransitStopPage = Page<'stops', TransitStop>
 
 /** The ends of a route, or none of them for all routes. */
 export type StoppedEnds = { [End in keyof RouteEnds]?: RouteEnds[End] | undefined }
@@ -25,16 +26,10 @@ export type StopParams = StoppedEnds & { reason: string }
 /** The keys of the list's filter. */
 export const TRANSIT_STOP_FILTER_KEYS = TRANSIT_ROUTE_FILTER_KEYS
 
-type Cursor = [stoppedAt: string, route: string]
 type Context = Pick<SharedContext, 'appSecret' | 'sql' | 'caller' | 'addressBook'>
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export function transitStopQuery(
-  context: Pick<Context, 'appSecret'>,
-  params: ListParams,
-): ListQuery<Cursor> {
-  return listQuery(context, { list: 'transitStops', keys: TRANSIT_STOP_FILTER_KEYS, params })
-}
+export const transitStopQuery = listQuery({ list: 'transitStops', keys: TRANSIT_STOP_FILTER_KEYS })
 
 /** The present stops, the oldest first. Throws what its query throws. */
 export async function listTransitStops(
@@ -42,17 +37,15 @@ export async function listTransitStops(
   params: ListParams,
 ): Promise<TransitStopPage> {
   const query = transitStopQuery(context, params)
-  const { filter } = query
-  const pauses = (await listPauses(context.sql)).filter(
-    ({ route }) => filter === null || matchesFilter(filter, endsOf(route)),
+  const rows = (await listPauses(context.sql)).filter(({ route }) =>
+    matchesFilter(query.filter, endsOf(route)),
   )
-  const { items, nextPageToken } = pageInMemory(
-    context,
-    query,
-    pauses,
-    ({ pausedAt, route }): Cursor => [pausedAt.toISOString(), route],
-  )
-  return { stops: items.map(toStop), nextPageToken }
+  const page = pageInMemory(context, query, {
+    name: 'stops',
+    rows,
+    place: ({ pausedAt, route }) => [pausedAt.toISOString(), route],
+  })
+  return { ...page, stops: page.stops.map(toStop) }
 }
 
 /** The violations in the given parameters. `named` also has the malformed ones. */

@@ -32,9 +32,9 @@ export async function listTransitStats(
   const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
   const rows = await selectPage(context, { ...query, chainIds })
   const found = rows.filter(({ offerAsset }) => offerAsset !== null)
-  const { items, nextPageToken } = pageOfRows(context, query, found, placeOf)
-  const transitStats = await Promise.all(items.map((row) => toStats(context, row)))
-  return { transitStats, nextPageToken }
+  const page = pageOfRows(context, query, { name: 'transitStats', rows: found, place: placeOf })
+  const transitStats = await Promise.all(page.transitStats.map((row) => toStats(context, row)))
+  return { ...page, transitStats }
 }
 
 /** Reads few intervals first: where much happens they fill the page, and a long time is not read for it. */

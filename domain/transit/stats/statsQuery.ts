@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import type { SharedServices } from '../../context.ts'
-import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
-import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
-import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import type { FieldViolation } from '../../error/serviceError.ts'
+import {
+  type ListParams,
+  type ListQuery,
+  listQuery,
+  type QueryContext,
+} from '../../page/listQuery.ts'
 import { backwardsViolations } from '../../page/timeRange.ts'
 import { TRANSIT_ROUTE_FILTER_KEYS } from '../routes/listTransitRoutes.ts'
 
@@ -50,40 +53,33 @@ export type StatsQuery = ListQuery<StatsCursor> & {
 
 /** The violations in the given parameters. */
 export function statsViolations(params: Partial<TransitStatsParams>): FieldViolation[] {
-  const { startTime, endTime, interval } = params
+  const { interval } = params
   const [issue] =
     interval === undefined ? [] : (statsIntervalParam.safeParse(interval).error?.issues ?? [])
   return [
     ...(issue ? [{ field: 'interval', description: issue.message }] : []),
-    ...(startTime === undefined || endTime === undefined ? [] : timeViolations(startTime, endTime)),
+    ...timeViolations(params),
   ]
 }
 
-function timeViolations(startTime: number, endTime: number): FieldViolation[] {
-  if (endTime - startTime > LONGEST)
+function timeViolations({ startTime, endTime }: Partial<TransitStatsParams>): FieldViolation[] {
+  if (startTime !== undefined && endTime !== undefined && endTime - startTime > LONGEST)
     return [{ field: 'startTime', description: `at most ${LONGEST} seconds before endTime` }]
-  return backwardsViolations(startTime, endTime)
+  return backwardsViolations({ startTime, endTime })
 }
 
+const argumentsOf = listQuery<StatsCursor, TransitStatsParams>({
+  list: 'transitStats',
+  keys: TRANSIT_ROUTE_FILTER_KEYS,
+  bound: ({ startTime, endTime, interval = null }) => [startTime, endTime, interval],
+  violations: statsViolations,
+})
+
 /** The parameters, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming all that is wrong. */
-export function statsQuery(
-  context: Pick<SharedServices, 'appSecret'>,
-  params: TransitStatsParams,
-): StatsQuery {
+export function statsQuery(context: QueryContext, params: TransitStatsParams): StatsQuery {
   const { startTime, endTime, interval = null } = params
-  const violations = statsViolations(params)
-  const query = attempt(() =>
-    listQuery<StatsCursor>(context, {
-      list: 'transitStats',
-      keys: TRANSIT_ROUTE_FILTER_KEYS,
-      params,
-      bound: [startTime, endTime, interval],
-    }),
-  )
-  refuseTogether([violations.length > 0 ? invalidFields(violations) : undefined, query.refusal])
-  if (!query.value) throw new Error('Invariant(statsQuery): a query without errors has a value')
   return {
-    ...query.value,
+    ...argumentsOf(context, params),
     after: Math.floor(startTime / HOUR) * HOUR,
     until: Math.ceil(endTime / HOUR) * HOUR,
     interval,

@@ -3,8 +3,7 @@ import {
   ACTIVITY_FILTER_KEYS,
   activityListQuery,
 } from '../../../domain/earn/activity/activityListQuery.ts'
-import type { ActivityPage } from '../../../domain/earn/activity/activityPage.ts'
-import { listActivity } from '../../../domain/earn/activity/listActivity.ts'
+import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { amountOf } from '../../amountOf.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'

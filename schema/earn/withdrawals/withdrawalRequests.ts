@@ -1,9 +1,11 @@
-import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
+import {
+  listWithdrawalRequests,
+  type WithdrawalRequestPage,
+} from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import {
   WITHDRAWAL_FILTER_KEYS,
   withdrawalListQuery,
 } from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
-import type { WithdrawalRequestPage } from '../../../domain/earn/withdrawals/withdrawalRequestPage.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'

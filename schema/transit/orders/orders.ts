@@ -1,11 +1,13 @@
 import type { ListParams } from '../../../domain/page/listQuery.ts'
-import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
+import {
+  listTransitOrders,
+  type TransitOrderPage,
+} from '../../../domain/transit/orders/listTransitOrders.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from '../../../domain/transit/orders/orderFilter.ts'
 import {
   type OrderListParams,
   orderListQuery,
 } from '../../../domain/transit/orders/orderListQuery.ts'
-import type { TransitOrderPage } from '../../../domain/transit/orders/transitOrderPage.ts'
 import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'

@@ -1,4 +1,4 @@
-import type { Filter, FilterComparison } from './filter.ts'
+import type { Filter, FilterComparison } from '../../domain/filter/filter.ts'
 
 /** The expression of a filter. `parseFilter` of it gives the same filter. */
 export function formatFilter(filter: Filter): string {
