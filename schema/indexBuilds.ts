@@ -1,14 +1,11 @@
 import {
-  INDEX_BUILD_FILTER_KEYS,
   type IndexBuild,
   type IndexBuildPage,
   indexBuildQuery,
   listIndexBuildPage,
 } from '../domain/health/indexBuildList.ts'
-import { checkedByQuery } from './argumentChecks.ts'
 import { builder } from './builder.ts'
-import { pageCost } from './fieldCost.ts'
-import { listArguments, listParams } from './listArguments.ts'
+import { listField } from './listField.ts'
 import { pageRef } from './page.ts'
 
 const IndexBuildStateRef = builder.enumType('IndexBuildState', {
@@ -72,14 +69,10 @@ const IndexBuildPageRef = pageRef<IndexBuildPage>('IndexBuildPage', {
   }),
 })
 
-builder.queryField('indexBuilds', (t) =>
-  t.field({
-    type: IndexBuildPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description: 'The builds of the index of every chain, with their progress. For operators.',
-    args: listArguments(INDEX_BUILD_FILTER_KEYS),
-    extensions: checkedByQuery(indexBuildQuery),
-    resolve: (_, list, context) => listIndexBuildPage(context, listParams(list)),
-  }),
-)
+listField('indexBuilds', {
+  type: IndexBuildPageRef,
+  reads: 'chains',
+  description: 'The builds of the index of every chain, with their progress. For operators.',
+  query: indexBuildQuery,
+  list: listIndexBuildPage,
+})

@@ -1,5 +1,4 @@
 import type { SharedContext } from '../context.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInSql } from '../page/pageInSql.ts'
 import type { Page } from '../page/pageOfRows.ts'
@@ -8,17 +7,14 @@ import { requirePermission } from './requirePermission.ts'
 
 export type InvitationPage = Page<'invitations', ListedInvitation>
 
-/** The keys of the list's filter. */
-export const INVITATION_FILTER_KEYS = {
-  status: { type: 'enum', values: ['OPEN', 'ACCEPTED', 'REVOKED', 'EXPIRED'] },
-  role: { type: 'enum', values: ['OWNER', 'DEVELOPER', 'VIEWER'] },
-  email: { type: 'string' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const invitationQuery = listQuery({
   list: 'organizationInvitations',
-  keys: INVITATION_FILTER_KEYS,
+  keys: {
+    status: { type: 'enum', values: ['OPEN', 'ACCEPTED', 'REVOKED', 'EXPIRED'] },
+    role: { type: 'enum', values: ['OWNER', 'DEVELOPER', 'VIEWER'] },
+    email: { type: 'string' },
+  },
   isOwn: true,
 })
 

@@ -1,5 +1,4 @@
 import type { SharedContext, SharedServices } from '../context.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { type Quotas, readQuotas } from '../limits/readQuotas.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInSql } from '../page/pageInSql.ts'
@@ -12,17 +11,18 @@ import { requirePermission } from './requirePermission.ts'
 export type LimitedKey = ApiKey & { limits: Quotas }
 export type ApiKeyPage = Page<'apiKeys', LimitedKey>
 
-/** The keys of the list's filter. */
-export const API_KEY_FILTER_KEYS = {
-  publicId: { type: 'string' },
-  name: { type: 'string' },
-  status: { type: 'enum', values: KEY_STATUSES },
-  permission: { type: 'enum', values: PERMISSIONS },
-  createdBy: { type: 'string' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export const apiKeyQuery = listQuery({ list: 'apiKeys', keys: API_KEY_FILTER_KEYS, isOwn: true })
+export const apiKeyQuery = listQuery({
+  list: 'apiKeys',
+  keys: {
+    publicId: { type: 'string' },
+    name: { type: 'string' },
+    status: { type: 'enum', values: KEY_STATUSES },
+    permission: { type: 'enum', values: PERMISSIONS },
+    createdBy: { type: 'string' },
+  },
+  isOwn: true,
+})
 
 /** The keys of the caller's organization, the newest first. Throws what its query throws. */
 export async function listApiKeys(context: SharedContext, params: ListParams): Promise<ApiKeyPage> {

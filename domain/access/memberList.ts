@@ -17,9 +17,6 @@ export const MEMBER_FILTER_KEYS = {
   email: { type: 'string' },
 } as const satisfies FilterKeys
 
-/** The keys of the filter of operators. */
-export const OPERATOR_FILTER_KEYS = { email: { type: 'string' } } as const satisfies FilterKeys
-
 type Context = Pick<SharedContext, 'appSecret' | 'sql' | 'caller'>
 
 /** The arguments of `members`, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
@@ -35,7 +32,7 @@ export const organizationMemberQuery = listQuery({
 })
 
 /** The same of `operators`. */
-export const operatorQuery = listQuery({ list: 'operators', keys: OPERATOR_FILTER_KEYS })
+export const operatorQuery = listQuery({ list: 'operators', keys: { email: { type: 'string' } } })
 
 /** The members of the caller's organization, by email address. Throws as `memberQuery`. */
 export async function listOwnMembers(context: Context, params: ListParams): Promise<MemberPage> {

@@ -1,6 +1,5 @@
 import type { Sql } from 'postgres'
 import type { SharedServices } from '../context.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInSql } from '../page/pageInSql.ts'
 import type { Page } from '../page/pageOfRows.ts'
@@ -15,17 +14,14 @@ export type ListedOrganization = Organization & {
 
 export type OrganizationPage = Page<'organizations', ListedOrganization>
 
-/** The keys of the list's filter. */
-export const ORGANIZATION_FILTER_KEYS = {
-  id: { type: 'string' },
-  name: { type: 'string' },
-  rateLimitTier: { type: 'enum', values: ['STANDARD', 'HIGH', 'UNLIMITED'] },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const organizationQuery = listQuery({
   list: 'organizations',
-  keys: ORGANIZATION_FILTER_KEYS,
+  keys: {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    rateLimitTier: { type: 'enum', values: ['STANDARD', 'HIGH', 'UNLIMITED'] },
+  },
 })
 
 const selectOrganizations = (sql: Sql) => sql`

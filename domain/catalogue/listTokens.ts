@@ -2,7 +2,6 @@ import type { AddressBookToken, PriceFeed } from '../addressBook/addressBook.ts'
 import type { Known } from '../cache/keptReads.ts'
 import { ageOfRow, INDEXED, knownOrNull, type RowAge } from '../chain/chainRows.ts'
 import type { RequestScope } from '../context.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
@@ -26,17 +25,17 @@ export type ListedToken = RowAge &
 
 export type TokenPage = Page<'tokens', ListedToken>
 
-/** The filter keys of the list. */
-export const TOKEN_FILTER_KEYS = {
-  chainId: { type: 'integer' },
-  address: { type: 'address' },
-  symbol: { type: 'string' },
-} as const satisfies FilterKeys
-
 type Context = CatalogueServices & Pick<RequestScope, 'degraded'>
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export const tokenQuery = listQuery({ list: 'tokens', keys: TOKEN_FILTER_KEYS })
+export const tokenQuery = listQuery({
+  list: 'tokens',
+  keys: {
+    chainId: { type: 'integer' },
+    address: { type: 'address' },
+    symbol: { type: 'string' },
+  },
+})
 
 /**
  * The tokens of the address book, by chain and address. No chain is needed for a row: `permit` and `priceUsd` are

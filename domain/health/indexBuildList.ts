@@ -1,6 +1,5 @@
 import { type ListedBuild, listIndexBuilds } from '../../db/listIndexBuilds.ts'
 import type { SharedServices } from '../context.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
@@ -10,14 +9,14 @@ import type { Page } from '../page/pageOfRows.ts'
 export type IndexBuild = ListedBuild & { head: bigint | null }
 export type IndexBuildPage = Page<'indexBuilds', IndexBuild>
 
-/** The keys of the list's filter. */
-export const INDEX_BUILD_FILTER_KEYS = {
-  chainId: { type: 'integer' },
-  state: { type: 'enum', values: ['BUILDING', 'SERVED', 'RETIRED', 'FAILED'] },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export const indexBuildQuery = listQuery({ list: 'indexBuilds', keys: INDEX_BUILD_FILTER_KEYS })
+export const indexBuildQuery = listQuery({
+  list: 'indexBuilds',
+  keys: {
+    chainId: { type: 'integer' },
+    state: { type: 'enum', values: ['BUILDING', 'SERVED', 'RETIRED', 'FAILED'] },
+  },
+})
 
 /** The builds of every chain, per chain the newest first: for operators only. Throws what its query throws. */
 export async function listIndexBuildPage(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Address } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
-import type { Filter, FilterKeys } from '../filter/filter.ts'
+import type { Filter } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { sqlOfFilter } from '../page/pageInSql.ts'
@@ -21,17 +21,14 @@ export type JourneyPage = Page<'journeys', Journey> & {
   orders: TransitOrder[]
 }
 
-/** The keys of the list's filter. */
-export const JOURNEY_FILTER_KEYS = {
-  chainId: { type: 'integer' },
-  vaultAddress: { type: 'address' },
-  customerId: { type: 'string' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const journeyQuery = listQuery<OrderCursor, JourneyListParams>({
   list: 'journeys',
-  keys: JOURNEY_FILTER_KEYS,
+  keys: {
+    chainId: { type: 'integer' },
+    vaultAddress: { type: 'address' },
+    customerId: { type: 'string' },
+  },
   isOwn: true,
   bound: ({ userAddress }) => [userAddress],
   violations: ({ userAddress }) => refuseZero('userAddress', userAddress),

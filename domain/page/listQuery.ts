@@ -40,6 +40,12 @@ export type ListDefinition<Params> = {
 /** The part of a request's context from which a query is made. */
 export type QueryContext = Pick<SharedContext, 'appSecret'> & Partial<Pick<SharedContext, 'caller'>>
 
+/** A query made from a list's arguments. */
+export type CheckedQuery<
+  Cursor extends PageCursor = PageCursor,
+  Params extends ListParams = ListParams,
+> = { keys: FilterKeys } & ((context: QueryContext, params: Params) => ListQuery<Cursor>)
+
 /**
  * The check of a list's arguments. It throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming
  * everything that is wrong.
@@ -51,8 +57,8 @@ export function listQuery<Cursor extends PageCursor, Params extends ListParams =
   bound = () => [],
   violations = () => [],
   refuse = () => undefined,
-}: ListDefinition<Params>): (context: QueryContext, params: Params) => ListQuery<Cursor> {
-  return ({ appSecret, caller }, params) => {
+}: ListDefinition<Params>): CheckedQuery<Cursor, Params> {
+  const query = ({ appSecret, caller }: QueryContext, params: Params) => {
     const { filter: text, pageSize, pageToken } = params
     const organization = isOwn ? [caller?.organizationId ?? null] : []
     const binding = JSON.stringify([list, ...organization, ...bound(params), text?.trim() || null])
@@ -71,6 +77,7 @@ export function listQuery<Cursor extends PageCursor, Params extends ListParams =
     ])
     return { filter: filter.value ?? null, cursor: cursor.value ?? null, pageSize, binding }
   }
+  return Object.assign(query, { keys })
 }
 
 /** The violations of a page size. */

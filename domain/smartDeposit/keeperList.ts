@@ -3,7 +3,6 @@ import type { Address } from 'viem'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import type { SharedServices } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type KeeperState, listKeeperStates } from '../health/keeperStates.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
@@ -53,16 +52,16 @@ type KeeperRow = {
 
 export type KeeperPage = Page<'keepers', ListedKeeper>
 
-/** The keys of the list's filter. */
-export const KEEPER_FILTER_KEYS = {
-  chainId: { type: 'integer' },
-  hold: { type: 'enum', values: ['FEE', 'BUDGET'] },
-} as const satisfies FilterKeys
-
 type Context = Pick<SharedServices, 'appSecret' | 'sql' | 'addressBook' | 'chains'>
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export const keeperQuery = listQuery({ list: 'keepers', keys: KEEPER_FILTER_KEYS })
+export const keeperQuery = listQuery({
+  list: 'keepers',
+  keys: {
+    chainId: { type: 'integer' },
+    hold: { type: 'enum', values: ['FEE', 'BUDGET'] },
+  },
+})
 
 /** The keeper of every chain with smart deposits: for operators only. Throws what its query throws. */
 export async function listKeepers(context: Context, params: ListParams): Promise<KeeperPage> {

@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { AcceptingAddress } from '../addressBook/acceptedPayments.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInSql } from '../page/pageInSql.ts'
 import type { Page } from '../page/pageOfRows.ts'
@@ -21,20 +20,17 @@ export type RegisteredSmartDepositAddress = AcceptingAddress & {
 
 export type SmartDepositAddressPage = Page<'smartDepositAddresses', RegisteredSmartDepositAddress>
 
-/** The keys of the list's filter. */
-export const SMART_DEPOSIT_ADDRESS_FILTER_KEYS = {
-  smartDepositAddress: { type: 'address' },
-  userAddress: { type: 'address' },
-  vaultAddress: { type: 'address' },
-  inputToken: { type: 'address' },
-  customerId: { type: 'string' },
-  chainId: { type: 'integer' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const smartDepositAddressQuery = listQuery({
   list: 'registrations',
-  keys: SMART_DEPOSIT_ADDRESS_FILTER_KEYS,
+  keys: {
+    smartDepositAddress: { type: 'address' },
+    userAddress: { type: 'address' },
+    vaultAddress: { type: 'address' },
+    inputToken: { type: 'address' },
+    customerId: { type: 'string' },
+    chainId: { type: 'integer' },
+  },
   isOwn: true,
 })
 

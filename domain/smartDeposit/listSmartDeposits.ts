@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedServices } from '../context.ts'
-import { type FilterKeys, pinnedValue } from '../filter/filter.ts'
+import { pinnedValue } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { examinedPage } from '../page/examinedPage.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
@@ -18,16 +18,6 @@ import type { SmartDepositContext } from './smartDepositContext.ts'
 
 export type SmartDepositPage = Page<'smartDeposits', SmartDeposit>
 
-/** The keys of the list's filter. */
-export const SMART_DEPOSIT_FILTER_KEYS = {
-  depositId: { type: 'hash' },
-  smartDepositAddress: { type: 'address' },
-  userAddress: { type: 'address' },
-  customerId: { type: 'string' },
-  status: { type: 'enum', values: SMART_DEPOSIT_STATUSES },
-  chainId: { type: 'integer' },
-} as const satisfies FilterKeys
-
 /** The organization sequence of the last deposit's first event. */
 type Cursor = [sequence: string]
 
@@ -38,7 +28,14 @@ const NEWEST: Cursor = ['9223372036854775807']
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const smartDepositQuery = listQuery<Cursor>({
   list: 'smartDeposits',
-  keys: SMART_DEPOSIT_FILTER_KEYS,
+  keys: {
+    depositId: { type: 'hash' },
+    smartDepositAddress: { type: 'address' },
+    userAddress: { type: 'address' },
+    customerId: { type: 'string' },
+    status: { type: 'enum', values: SMART_DEPOSIT_STATUSES },
+    chainId: { type: 'integer' },
+  },
   isOwn: true,
 })
 

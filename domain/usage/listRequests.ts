@@ -1,6 +1,5 @@
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInSql } from '../page/pageInSql.ts'
 import type { Page } from '../page/pageOfRows.ts'
@@ -21,22 +20,19 @@ export type RequestLogParams = ListParams & TimeRange
 /** How long a request is in the log. */
 export const REQUESTS_KEPT_DAYS = 7
 
-/** The keys of the list's filter. */
-export const REQUEST_LOG_FILTER_KEYS = {
-  publicId: { type: 'string' },
-  requestId: { type: 'string' },
-  method: { type: 'string' },
-  route: { type: 'string' },
-  operation: { type: 'string' },
-  status: { type: 'integer' },
-  outcome: { type: 'enum', values: OUTCOMES },
-  reason: { type: 'string' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const requestLogQuery = listQuery({
   list: 'requests',
-  keys: REQUEST_LOG_FILTER_KEYS,
+  keys: {
+    publicId: { type: 'string' },
+    requestId: { type: 'string' },
+    method: { type: 'string' },
+    route: { type: 'string' },
+    operation: { type: 'string' },
+    status: { type: 'integer' },
+    outcome: { type: 'enum', values: OUTCOMES },
+    reason: { type: 'string' },
+  },
   isOwn: true,
   bound: ({ startTime, endTime }: RequestLogParams) => [startTime ?? null, endTime ?? null],
   violations: backwardsViolations,

@@ -1,6 +1,5 @@
 import type { ISql, Sql } from 'postgres'
 import { requirePermission } from '../access/requirePermission.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { type Page, pageOfRows } from '../page/pageOfRows.ts'
@@ -32,17 +31,14 @@ export type DeliveryListParams = ListParams & { endpointId: string }
 
 type Cursor = [organizationSequence: string]
 
-/** The keys of the list's filter. */
-export const DELIVERY_FILTER_KEYS = {
-  status: { type: 'enum', values: ['WAITING', 'DELIVERED', 'DEAD'] },
-  eventId: { type: 'string' },
-  eventType: { type: 'string' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const deliveryQuery = listQuery<Cursor, ListParams & { endpointId?: string }>({
   list: 'webhookDeliveries',
-  keys: DELIVERY_FILTER_KEYS,
+  keys: {
+    status: { type: 'enum', values: ['WAITING', 'DELIVERED', 'DEAD'] },
+    eventId: { type: 'string' },
+    eventType: { type: 'string' },
+  },
   bound: ({ endpointId }) => [endpointId ?? null],
 })
 

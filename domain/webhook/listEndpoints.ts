@@ -1,5 +1,4 @@
 import { requirePermission } from '../access/requirePermission.ts'
-import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type ListParams, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
@@ -9,13 +8,13 @@ import type { WebhookContext } from './webhookContext.ts'
 
 export type WebhookEndpointPage = Page<'webhookEndpoints', WebhookEndpoint>
 
-/** The keys of the list's filter. */
-export const ENDPOINT_FILTER_KEYS = {
-  status: { type: 'enum', values: ['ENABLED', 'DISABLED'] },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export const endpointQuery = listQuery({ list: 'webhookEndpoints', keys: ENDPOINT_FILTER_KEYS })
+export const endpointQuery = listQuery({
+  list: 'webhookEndpoints',
+  keys: {
+    status: { type: 'enum', values: ['ENABLED', 'DISABLED'] },
+  },
+})
 
 /** The endpoints of the caller's organization, oldest first. Throws what its query throws. */
 export async function listEndpoints(

@@ -1,13 +1,5 @@
-import {
-  API_KEY_FILTER_KEYS,
-  type ApiKeyPage,
-  apiKeyQuery,
-  listApiKeys,
-} from '../../domain/access/listApiKeys.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
-import { builder } from '../builder.ts'
-import { pageCost } from '../fieldCost.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { type ApiKeyPage, apiKeyQuery, listApiKeys } from '../../domain/access/listApiKeys.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { ApiKeyRef } from './apiKey.ts'
 
@@ -18,15 +10,11 @@ const ApiKeyPageRef = pageRef<ApiKeyPage>('ApiKeyPage', {
   }),
 })
 
-builder.queryField('apiKeys', (t) =>
-  t.field({
-    type: ApiKeyPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description:
-      'The API keys of your organization, the newest first, with those that have expired or were revoked.',
-    args: listArguments(API_KEY_FILTER_KEYS),
-    extensions: checkedByQuery(apiKeyQuery),
-    resolve: (_, list, context) => listApiKeys(context, listParams(list)),
-  }),
-)
+listField('apiKeys', {
+  type: ApiKeyPageRef,
+  reads: 'index',
+  description:
+    'The API keys of your organization, the newest first, with those that have expired or were revoked.',
+  query: apiKeyQuery,
+  list: listApiKeys,
+})

@@ -1,6 +1,5 @@
 import { callerAdministrator } from '../../domain/access/callerAdministrator.ts'
 import {
-  INVITATION_FILTER_KEYS,
   type InvitationPage,
   invitationQuery,
   listInvitations,
@@ -8,10 +7,9 @@ import {
 import { revokeInvitation } from '../../domain/access/invitations.ts'
 import { type CreatedInvitation, inviteMember } from '../../domain/access/inviteMember.ts'
 import type { ListedInvitation } from '../../domain/access/listedInvitation.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
-import { pageCost, readCost } from '../fieldCost.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { readCost } from '../fieldCost.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { MemberRoleRef } from './role.ts'
 
@@ -86,17 +84,13 @@ const CreatedInvitationRef = builder.objectRef<CreatedInvitation>('CreatedInvita
   }),
 })
 
-builder.queryField('invitations', (t) =>
-  t.field({
-    type: InvitationPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'The invitations of your organization, the newest first.',
-    args: listArguments(INVITATION_FILTER_KEYS),
-    extensions: checkedByQuery(invitationQuery),
-    resolve: (_, list, context) => listInvitations(context, listParams(list)),
-  }),
-)
+listField('invitations', {
+  type: InvitationPageRef,
+  reads: 'index',
+  description: 'The invitations of your organization, the newest first.',
+  query: invitationQuery,
+  list: listInvitations,
+})
 
 builder.mutationField('inviteMember', (t) =>
   t.field({

@@ -5,7 +5,6 @@ import {
   MEMBER_FILTER_KEYS,
   type MemberPage,
   memberQuery,
-  OPERATOR_FILTER_KEYS,
   operatorQuery,
   organizationMemberQuery,
 } from '../../domain/access/memberList.ts'
@@ -14,6 +13,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { MemberRoleRef } from './role.ts'
 
@@ -49,17 +49,13 @@ const MemberPageRef = pageRef<MemberPage>('MemberPage', {
   }),
 })
 
-builder.queryField('members', (t) =>
-  t.field({
-    type: MemberPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'The members of your organization, by email address.',
-    args: listArguments(MEMBER_FILTER_KEYS),
-    extensions: checkedByQuery(memberQuery),
-    resolve: (_, list, context) => listOwnMembers(context, listParams(list)),
-  }),
-)
+listField('members', {
+  type: MemberPageRef,
+  reads: 'index',
+  description: 'The members of your organization, by email address.',
+  query: memberQuery,
+  list: listOwnMembers,
+})
 
 builder.queryField('organizationMembers', (t) =>
   t.field({
@@ -80,14 +76,10 @@ builder.queryField('organizationMembers', (t) =>
   }),
 )
 
-builder.queryField('operators', (t) =>
-  t.field({
-    type: MemberPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'The operators of the service, by email address. For operators.',
-    args: listArguments(OPERATOR_FILTER_KEYS),
-    extensions: checkedByQuery(operatorQuery),
-    resolve: (_, list, context) => listOperators(context, listParams(list)),
-  }),
-)
+listField('operators', {
+  type: MemberPageRef,
+  reads: 'index',
+  description: 'The operators of the service, by email address. For operators.',
+  query: operatorQuery,
+  list: listOperators,
+})

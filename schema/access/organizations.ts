@@ -4,15 +4,13 @@ import {
   type ListedOrganization,
   listedOrganization,
   listOrganizationPage,
-  ORGANIZATION_FILTER_KEYS,
   type OrganizationPage,
   organizationQuery,
 } from '../../domain/access/organizationList.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
-import { pageCost, readCost } from '../fieldCost.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { readCost } from '../fieldCost.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 import { RateLimitTierRef } from './rateLimitTier.ts'
@@ -62,17 +60,13 @@ const OrganizationPageRef = pageRef<OrganizationPage>('OrganizationPage', {
   }),
 })
 
-builder.queryField('organizations', (t) =>
-  t.field({
-    type: OrganizationPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'All organizations with their settings, by name. For operators.',
-    args: listArguments(ORGANIZATION_FILTER_KEYS),
-    extensions: checkedByQuery(organizationQuery),
-    resolve: (_, list, context) => listOrganizationPage(context, listParams(list)),
-  }),
-)
+listField('organizations', {
+  type: OrganizationPageRef,
+  reads: 'index',
+  description: 'All organizations with their settings, by name. For operators.',
+  query: organizationQuery,
+  list: listOrganizationPage,
+})
 
 builder.mutationField('createOrganization', (t) =>
   t.field({

@@ -2,7 +2,6 @@ import type { Outcome } from '../../domain/usage/answeredRequest.ts'
 import {
   type LoggedRequest,
   listRequests,
-  REQUEST_LOG_FILTER_KEYS,
   REQUESTS_KEPT_DAYS,
   type RequestLogPage,
   type RequestLogParams,
@@ -74,7 +73,7 @@ builder.queryField('requestLog', (t) =>
     complexity: pageCost('index'),
     description: `The requests that were sent with the API keys of your organization in the last ${REQUESTS_KEPT_DAYS} days, the newest first, a second or two after their answer. Without bodies, variables, query strings and addresses.`,
     args: {
-      ...filterArgument(REQUEST_LOG_FILTER_KEYS),
+      ...filterArgument(requestLogQuery.keys),
       startTime: t.arg({
         type: 'UnixTime',
         description: 'Only requests that were answered at this time or later.',

@@ -1,17 +1,14 @@
 import {
   type ListedToken,
   listTokens,
-  TOKEN_FILTER_KEYS,
   type TokenPage,
   tokenQuery,
 } from '../../domain/catalogue/listTokens.ts'
 import type { FeedPrice } from '../../domain/price/priceFeeds.ts'
 import { wholeUnits } from '../../domain/token/wholeUnits.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { ChainRowRef } from '../chainRow.ts'
-import { pageCost } from '../fieldCost.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { ProductRef } from './product.ts'
 
@@ -71,15 +68,11 @@ const TokenPageRef = pageRef<TokenPage>('TokenPage', {
   }),
 })
 
-builder.queryField('tokens', (t) =>
-  t.field({
-    type: TokenPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description:
-      'Every token of this service, with its price and where it can be used. A silent node leaves out no row: `permit` and `priceUsd` are then the last known ones (`stale`), or null.',
-    args: listArguments(TOKEN_FILTER_KEYS),
-    extensions: checkedByQuery(tokenQuery),
-    resolve: (_, list, context) => listTokens(context, listParams(list)),
-  }),
-)
+listField('tokens', {
+  type: TokenPageRef,
+  reads: 'chains',
+  description:
+    'Every token of this service, with its price and where it can be used. A silent node leaves out no row: `permit` and `priceUsd` are then the last known ones (`stale`), or null.',
+  query: tokenQuery,
+  list: listTokens,
+})

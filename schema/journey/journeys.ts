@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
 import {
-  JOURNEY_FILTER_KEYS,
   type JourneyListParams,
   type JourneyPage,
   journeyQuery,
@@ -48,7 +47,7 @@ builder.queryField('journeys', (t) =>
         required: true,
         description: 'The account that receives the shares.',
       }),
-      ...listArguments(JOURNEY_FILTER_KEYS),
+      ...listArguments(journeyQuery.keys),
     },
     extensions: checkedByQuery(journeyQuery),
     resolve: (given, args, context) =>

@@ -5,7 +5,6 @@ import { receiverViolations } from '../../domain/receiver/refuseReceivers.ts'
 import {
   listSmartDepositAddresses,
   type RegisteredSmartDepositAddress,
-  SMART_DEPOSIT_ADDRESS_FILTER_KEYS,
   type SmartDepositAddressPage,
   smartDepositAddressQuery,
 } from '../../domain/smartDeposit/listSmartDepositAddresses.ts'
@@ -19,10 +18,10 @@ import {
   smartDepositAddressViolations,
   smartDepositReceivers,
 } from '../../domain/smartDeposit/smartDepositParams.ts'
-import { checkedBy, checkedByQuery } from '../argumentChecks.ts'
+import { checkedBy } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
-import { listCost, pageCost, readCost } from '../fieldCost.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { listCost, readCost } from '../fieldCost.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 import { AcceptanceRef } from './acceptance.ts'
@@ -117,17 +116,13 @@ const SmartDepositAddressPageRef = pageRef<SmartDepositAddressPage>('SmartDeposi
   },
 })
 
-builder.queryField('smartDepositAddresses', (t) =>
-  t.field({
-    type: SmartDepositAddressPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'The smart deposit addresses of your organization, the newest first.',
-    args: listArguments(SMART_DEPOSIT_ADDRESS_FILTER_KEYS),
-    extensions: checkedByQuery(smartDepositAddressQuery),
-    resolve: (_, list, context) => listSmartDepositAddresses(context, listParams(list)),
-  }),
-)
+listField('smartDepositAddresses', {
+  type: SmartDepositAddressPageRef,
+  reads: 'index',
+  description: 'The smart deposit addresses of your organization, the newest first.',
+  query: smartDepositAddressQuery,
+  list: listSmartDepositAddresses,
+})
 
 builder.mutationField('registerSmartDepositAddress', (t) =>
   t.field({

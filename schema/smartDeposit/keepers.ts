@@ -1,15 +1,13 @@
 import {
-  KEEPER_FILTER_KEYS,
   type KeeperAccount,
   type KeeperPage,
   keeperQuery,
   type ListedKeeper,
   listKeepers,
 } from '../../domain/smartDeposit/keeperList.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
-import { listCost, pageCost } from '../fieldCost.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { listCost } from '../fieldCost.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 
 const KeeperHoldRef = builder.enumType('KeeperHold', {
@@ -129,15 +127,11 @@ const KeeperPageRef = pageRef<KeeperPage>('KeeperPage', {
   }),
 })
 
-builder.queryField('keepers', (t) =>
-  t.field({
-    type: KeeperPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description:
-      'The keeper of every chain with smart deposits: its coins, what it spends, and what waits for it. For operators.',
-    args: listArguments(KEEPER_FILTER_KEYS),
-    extensions: checkedByQuery(keeperQuery),
-    resolve: (_, list, context) => listKeepers(context, listParams(list)),
-  }),
-)
+listField('keepers', {
+  type: KeeperPageRef,
+  reads: 'chains',
+  description:
+    'The keeper of every chain with smart deposits: its coins, what it spends, and what waits for it. For operators.',
+  query: keeperQuery,
+  list: listKeepers,
+})

@@ -1,13 +1,9 @@
 import {
   listSmartDeposits,
-  SMART_DEPOSIT_FILTER_KEYS,
   type SmartDepositPage,
   smartDepositQuery,
 } from '../../domain/smartDeposit/listSmartDeposits.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
-import { builder } from '../builder.ts'
-import { pageCost } from '../fieldCost.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { SmartDepositRef } from './smartDeposit.ts'
 
@@ -30,14 +26,10 @@ const SmartDepositPageRef = pageRef<SmartDepositPage>('SmartDepositPage', {
   },
 })
 
-builder.queryField('smartDeposits', (t) =>
-  t.field({
-    type: SmartDepositPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'The smart deposits of your organization, the newest first.',
-    args: listArguments(SMART_DEPOSIT_FILTER_KEYS),
-    extensions: checkedByQuery(smartDepositQuery),
-    resolve: (_, list, context) => listSmartDeposits(context, listParams(list)),
-  }),
-)
+listField('smartDeposits', {
+  type: SmartDepositPageRef,
+  reads: 'index',
+  description: 'The smart deposits of your organization, the newest first.',
+  query: smartDepositQuery,
+  list: listSmartDeposits,
+})

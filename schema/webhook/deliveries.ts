@@ -1,5 +1,4 @@
 import {
-  DELIVERY_FILTER_KEYS,
   deliveryQuery,
   listDeliveries,
   type WebhookDelivery,
@@ -99,7 +98,7 @@ builder.queryField('webhookDeliveries', (t) =>
     nullable: true,
     complexity: pageCost('index'),
     description: 'The deliveries of a webhook endpoint, the newest event first.',
-    args: { ...endpointIdArgument(), ...listArguments(DELIVERY_FILTER_KEYS) },
+    args: { ...endpointIdArgument(), ...listArguments(deliveryQuery.keys) },
     extensions: checkedByQuery(deliveryQuery),
     resolve: (_, { endpointId, ...list }, context) =>
       listDeliveries(context, { ...listParams(list), endpointId }),

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { RowAge } from '../../chain/chainRows.ts'
-import type { Filter, FilterKeys } from '../../filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
 import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
@@ -19,16 +19,16 @@ export type VaultAsset = RowAge & {
 }
 export type VaultAssetPage = Page<'vaultAssets', VaultAsset>
 
-/** The filter keys of the list. */
-export const VAULT_ASSET_FILTER_KEYS = {
-  vaultAddress: { type: 'address' },
-  chainId: { type: 'integer' },
-  depositable: { type: 'boolean' },
-  withdrawable: { type: 'boolean' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export const vaultAssetQuery = listQuery({ list: 'vaultAssets', keys: VAULT_ASSET_FILTER_KEYS })
+export const vaultAssetQuery = listQuery({
+  list: 'vaultAssets',
+  keys: {
+    vaultAddress: { type: 'address' },
+    chainId: { type: 'integer' },
+    depositable: { type: 'boolean' },
+    withdrawable: { type: 'boolean' },
+  },
+})
 
 /** Every asset of every deployment, by chain, vault and asset. Throws the errors of `vaultAssetQuery`. */
 export async function listVaultAssets(

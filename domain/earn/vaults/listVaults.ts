@@ -1,4 +1,4 @@
-import type { Filter, FilterKeys } from '../../filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
 import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
@@ -11,16 +11,16 @@ import { type LiveDeployment, readDeploymentStates } from './liveDeployments.ts'
 export type ListedVault = { name: string; deployments: LiveDeployment[] }
 export type VaultPage = Page<'vaults', ListedVault>
 
-/** The filter keys of the list. A filter selects deployments. */
-export const VAULT_FILTER_KEYS = {
-  name: { type: 'string' },
-  chainId: { type: 'integer' },
-  inDeprecation: { type: 'boolean' },
-  requiresKyt: { type: 'boolean' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export const vaultQuery = listQuery({ list: 'vaults', keys: VAULT_FILTER_KEYS })
+export const vaultQuery = listQuery({
+  list: 'vaults',
+  keys: {
+    name: { type: 'string' },
+    chainId: { type: 'integer' },
+    inDeprecation: { type: 'boolean' },
+    requiresKyt: { type: 'boolean' },
+  },
+})
 
 /** The vaults, by name, each with the deployments that match. Throws the errors of `vaultQuery`. */
 export async function listVaults(context: EarnContext, params: ListParams): Promise<VaultPage> {

@@ -1,5 +1,4 @@
 import type { Address, Hex } from 'viem'
-import type { FilterKeys } from '../../filter/filter.ts'
 import { admitAnswer, type IndexProgress } from '../../index/indexProgress.ts'
 import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { type Placed, rowsInOrder, sqlOfFilter } from '../../page/pageInSql.ts'
@@ -25,22 +24,19 @@ export type RouteApprovalPage = Page<'routeApprovals', RouteApproval>
 
 type Row = RouteApproval & Placed & { progress: IndexProgress[] }
 
-/** The filter keys of the list. */
-export const ROUTE_APPROVAL_FILTER_KEYS = {
-  sourceChain: { type: 'integer' },
-  sourceChainId: { type: 'integer', aliasOf: 'sourceChain' },
-  destinationChain: { type: 'integer' },
-  destinationChainId: { type: 'integer', aliasOf: 'destinationChain' },
-  offerAsset: { type: 'address' },
-  wantAsset: { type: 'address' },
-  approved: { type: 'boolean' },
-  txHash: { type: 'hash' },
-} as const satisfies FilterKeys
-
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const routeApprovalQuery = listQuery({
   list: 'routeApprovals',
-  keys: ROUTE_APPROVAL_FILTER_KEYS,
+  keys: {
+    sourceChain: { type: 'integer' },
+    sourceChainId: { type: 'integer', aliasOf: 'sourceChain' },
+    destinationChain: { type: 'integer' },
+    destinationChainId: { type: 'integer', aliasOf: 'destinationChain' },
+    offerAsset: { type: 'address' },
+    wantAsset: { type: 'address' },
+    approved: { type: 'boolean' },
+    txHash: { type: 'hash' },
+  },
 })
 
 /** Every approval of a route and every end of one, newest first. Throws the errors of its query, or `INDEX_CATCHING_UP`. */

@@ -23,13 +23,10 @@ export type TransitStopPage = Page<'stops', TransitStop>
 export type StoppedEnds = { [End in keyof RouteEnds]?: RouteEnds[End] | undefined }
 export type StopParams = StoppedEnds & { reason: string }
 
-/** The keys of the list's filter. */
-export const TRANSIT_STOP_FILTER_KEYS = TRANSIT_ROUTE_FILTER_KEYS
-
 type Context = Pick<SharedContext, 'appSecret' | 'sql' | 'caller' | 'addressBook'>
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
-export const transitStopQuery = listQuery({ list: 'transitStops', keys: TRANSIT_STOP_FILTER_KEYS })
+export const transitStopQuery = listQuery({ list: 'transitStops', keys: TRANSIT_ROUTE_FILTER_KEYS })
 
 /** The present stops, the oldest first. Throws what its query throws. */
 export async function listTransitStops(

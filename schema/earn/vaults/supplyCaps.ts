@@ -1,16 +1,13 @@
 import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
-import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import {
   listSupplyCaps,
   type SupplyCap,
   type SupplyCapPage,
   supplyCapQuery,
 } from '../../../domain/earn/vaults/listSupplyCaps.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { pageCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
 const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
@@ -45,14 +42,10 @@ const SupplyCapPageRef = pageRef<SupplyCapPage>('SupplyCapPage', {
   }),
 })
 
-builder.queryField('supplyCaps', (t) =>
-  t.field({
-    type: SupplyCapPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description: `Supply and cap of every vault that takes deposits. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
-    args: listArguments(DEPLOYMENT_FILTER_KEYS),
-    extensions: checkedByQuery(supplyCapQuery),
-    resolve: (_, list, context) => listSupplyCaps(context, listParams(list)),
-  }),
-)
+listField('supplyCaps', {
+  type: SupplyCapPageRef,
+  reads: 'chains',
+  description: `Supply and cap of every vault that takes deposits. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
+  query: supplyCapQuery,
+  list: listSupplyCaps,
+})

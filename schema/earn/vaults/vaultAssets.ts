@@ -1,16 +1,13 @@
 import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import {
   listVaultAssets,
-  VAULT_ASSET_FILTER_KEYS,
   type VaultAsset,
   type VaultAssetPage,
   vaultAssetQuery,
 } from '../../../domain/earn/vaults/listVaultAssets.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { pageCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
 const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
@@ -46,14 +43,10 @@ const VaultAssetPageRef = pageRef<VaultAssetPage>('VaultAssetPage', {
   },
 })
 
-builder.queryField('vaultAssets', (t) =>
-  t.field({
-    type: VaultAssetPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description: `Every token of every vault, and whether it can be deposited and withdrawn. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
-    args: listArguments(VAULT_ASSET_FILTER_KEYS),
-    extensions: checkedByQuery(vaultAssetQuery),
-    resolve: (_, list, context) => listVaultAssets(context, listParams(list)),
-  }),
-)
+listField('vaultAssets', {
+  type: VaultAssetPageRef,
+  reads: 'chains',
+  description: `Every token of every vault, and whether it can be deposited and withdrawn. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
+  query: vaultAssetQuery,
+  list: listVaultAssets,
+})

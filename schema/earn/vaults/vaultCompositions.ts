@@ -1,5 +1,4 @@
 import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
-import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import {
   listVaultCompositions,
   type VaultComponent,
@@ -8,11 +7,10 @@ import {
   vaultCompositionQuery,
 } from '../../../domain/earn/vaults/listVaultCompositions.ts'
 import { checksummed } from '../../../domain/token/checksummed.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { listCost, pageCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listCost } from '../../fieldCost.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
 const PositionKindRef = builder.enumType('PositionKind', {
@@ -116,14 +114,10 @@ const VaultCompositionPageRef = pageRef<VaultCompositionPage>('VaultCompositionP
   },
 })
 
-builder.queryField('vaultCompositions', (t) =>
-  t.field({
-    type: VaultCompositionPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description: `Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
-    args: listArguments(DEPLOYMENT_FILTER_KEYS),
-    extensions: checkedByQuery(vaultCompositionQuery),
-    resolve: (_, list, context) => listVaultCompositions(context, listParams(list)),
-  }),
-)
+listField('vaultCompositions', {
+  type: VaultCompositionPageRef,
+  reads: 'chains',
+  description: `Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
+  query: vaultCompositionQuery,
+  list: listVaultCompositions,
+})

@@ -6,16 +6,14 @@ import type { AssetState } from '../../../domain/earn/vaults/deploymentStateCach
 import {
   type ListedVault,
   listVaults,
-  VAULT_FILTER_KEYS,
   type VaultPage,
   vaultQuery,
 } from '../../../domain/earn/vaults/listVaults.ts'
 import type { LiveDeployment } from '../../../domain/earn/vaults/liveDeployments.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { listCost, pageCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listCost } from '../../fieldCost.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { FeeRateRef } from './feeRate.ts'
 
@@ -218,17 +216,13 @@ const VaultPageRef = pageRef<VaultPage>('VaultPage', {
   },
 })
 
-builder.queryField('vaults', (t) =>
-  t.field({
-    type: VaultPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description: `The vaults and their deployments, sorted by name. Values from the chains were read at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
-    args: listArguments(VAULT_FILTER_KEYS),
-    extensions: checkedByQuery(vaultQuery),
-    resolve: (_, list, context) => listVaults(context, listParams(list)),
-  }),
-)
+listField('vaults', {
+  type: VaultPageRef,
+  reads: 'chains',
+  description: `The vaults and their deployments, sorted by name. Values from the chains were read at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
+  query: vaultQuery,
+  list: listVaults,
+})
 
 function formatted({ raw, decimals }: Size): string {
   return formatUnits(raw, decimals)

@@ -1,5 +1,4 @@
 import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
-import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import {
   type LiquidityShortfall,
   type LiquidityShortfallPage,
@@ -7,11 +6,9 @@ import {
   listLiquidityShortfalls,
 } from '../../../domain/earn/withdrawals/listLiquidityShortfalls.ts'
 import { amountOf } from '../../amountOf.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { pageCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { assetsAndShares } from './assetsAndShares.ts'
 import { QueueBlockRef } from './withdrawalRequest.ts'
@@ -79,14 +76,10 @@ const LiquidityShortfallPageRef = pageRef<LiquidityShortfallPage>('LiquidityShor
   },
 })
 
-builder.queryField('liquidityShortfalls', (t) =>
-  t.field({
-    type: LiquidityShortfallPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description: `Vaults that hold less of a token than their pending withdrawal requests ask for, or whose queue a request holds up. Requests come from the index; prices and balances were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
-    args: listArguments(DEPLOYMENT_FILTER_KEYS),
-    extensions: checkedByQuery(liquidityShortfallQuery),
-    resolve: (_, list, context) => listLiquidityShortfalls(context, listParams(list)),
-  }),
-)
+listField('liquidityShortfalls', {
+  type: LiquidityShortfallPageRef,
+  reads: 'chains',
+  description: `Vaults that hold less of a token than their pending withdrawal requests ask for, or whose queue a request holds up. Requests come from the index; prices and balances were read from the chains at most ${OLDEST_READ_SECONDS} s before the answer. Older ones are \`stale\`.`,
+  query: liquidityShortfallQuery,
+  list: listLiquidityShortfalls,
+})

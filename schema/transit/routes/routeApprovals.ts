@@ -1,14 +1,11 @@
 import {
   listRouteApprovals,
-  ROUTE_APPROVAL_FILTER_KEYS,
   type RouteApproval,
   type RouteApprovalPage,
   routeApprovalQuery,
 } from '../../../domain/transit/routes/routeApprovals.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
-import { pageCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
 const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval').implement({
@@ -57,17 +54,13 @@ const RouteApprovalPageRef = pageRef<RouteApprovalPage>('TransitRouteApprovalPag
   tokens: { of: ({ routeApprovals }) => routeApprovals.flatMap(tokensOf) },
 })
 
-builder.queryField('transitRouteApprovals', (t) =>
-  t.field({
-    type: RouteApprovalPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'Approvals of routes and withdrawals of approvals, the newest first.',
-    args: listArguments(ROUTE_APPROVAL_FILTER_KEYS),
-    extensions: checkedByQuery(routeApprovalQuery),
-    resolve: (_, list, context) => listRouteApprovals(context, listParams(list)),
-  }),
-)
+listField('transitRouteApprovals', {
+  type: RouteApprovalPageRef,
+  reads: 'index',
+  description: 'Approvals of routes and withdrawals of approvals, the newest first.',
+  query: routeApprovalQuery,
+  list: listRouteApprovals,
+})
 
 /** The token on the destination is known only where its chain is. */
 function tokensOf({ sourceChainId, destinationChainId, offerAsset, wantAsset }: RouteApproval) {

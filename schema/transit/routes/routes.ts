@@ -2,16 +2,13 @@ import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import {
   type ListedRoute,
   listTransitRoutes,
-  TRANSIT_ROUTE_FILTER_KEYS,
   type TransitRoutePage,
   transitRouteQuery,
 } from '../../../domain/transit/routes/listTransitRoutes.ts'
 import { amountOf } from '../../amountOf.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { pageCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { orderAssets } from '../orders/orderAssets.ts'
 import { RouteLatencyRef } from './routeLatency.ts'
@@ -84,14 +81,10 @@ const TransitRoutePageRef = pageRef<TransitRoutePage>('TransitRoutePage', {
   tokens: { of: ({ routes }) => orderAssets(routes) },
 })
 
-builder.queryField('transitRoutes', (t) =>
-  t.field({
-    type: TransitRoutePageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description: 'Routes that their stations approve now, sorted by chains and tokens.',
-    args: listArguments(TRANSIT_ROUTE_FILTER_KEYS),
-    extensions: checkedByQuery(transitRouteQuery),
-    resolve: (_, list, context) => listTransitRoutes(context, listParams(list)),
-  }),
-)
+listField('transitRoutes', {
+  type: TransitRoutePageRef,
+  reads: 'chains',
+  description: 'Routes that their stations approve now, sorted by chains and tokens.',
+  query: transitRouteQuery,
+  list: listTransitRoutes,
+})

@@ -5,15 +5,14 @@ import {
   type StopParams,
   stopTransitRoute,
   stopViolations,
-  TRANSIT_STOP_FILTER_KEYS,
   type TransitStop,
   type TransitStopPage,
   transitStopQuery,
 } from '../../../domain/transit/signing/transitStops.ts'
-import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
+import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
-import { pageCost, readCost } from '../../fieldCost.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { readCost } from '../../fieldCost.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
@@ -62,17 +61,13 @@ const endArguments = () =>
     wantAsset: t.field({ type: 'Address', description: 'The token on the destination chain.' }),
   }))
 
-builder.queryField('transitStops', (t) =>
-  t.field({
-    type: TransitStopPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'The routes whose quotes are stopped, the oldest stop first. For operators.',
-    args: listArguments(TRANSIT_STOP_FILTER_KEYS),
-    extensions: checkedByQuery(transitStopQuery),
-    resolve: (_, list, context) => listTransitStops(context, listParams(list)),
-  }),
-)
+listField('transitStops', {
+  type: TransitStopPageRef,
+  reads: 'index',
+  description: 'The routes whose quotes are stopped, the oldest stop first. For operators.',
+  query: transitStopQuery,
+  list: listTransitStops,
+})
 
 builder.mutationField('stopTransitRoute', (t) =>
   t.field({

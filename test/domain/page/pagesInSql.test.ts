@@ -26,10 +26,10 @@ let sql: Sql
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { applicationName: 'test' })
+  sql = connect(database.url, { applicationName: 'test', max: 1 })
   // Three rows of one microsecond each, all within few milliseconds.
   await sql`
-    create table row as
+    create temporary table row as
     select id, '2026-01-01'::timestamptz + id / 3 * interval '70 microseconds' as at,
       case when id % 13 = 0 then 'rare' else 'usual' end as kind
     from generate_series(0, ${ROWS - 1}::integer) id`

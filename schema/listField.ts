@@ -1,0 +1,34 @@
+import type { AppContext } from '../domain/appContext.ts'
+import type { CheckedQuery, ListParams } from '../domain/page/listQuery.ts'
+import { checkedByQuery } from './argumentChecks.ts'
+import { builder } from './builder.ts'
+import { pageCost } from './fieldCost.ts'
+import { listArguments, listParams } from './listArguments.ts'
+import type { pageRef } from './page.ts'
+
+type ListField<Page extends { nextPageToken: string | null }> = {
+  type: ReturnType<typeof pageRef<Page>>
+  reads: Parameters<typeof pageCost>[0]
+  description: string
+  query: CheckedQuery
+  list: (context: AppContext, params: ListParams) => Page | Promise<Page>
+}
+
+/** The root field of a list whose arguments are a filter and a page. */
+export function listField<Page extends { nextPageToken: string | null }>(
+  name: string,
+  { type, reads, description, query, list }: ListField<Page>,
+) {
+  builder.queryField(name, (t) =>
+    t.field({
+      type,
+      nullable: true,
+      complexity: pageCost(reads),
+      description,
+      args: listArguments(query.keys),
+      extensions: checkedByQuery(query),
+      // Cast, because TypeScript does not resolve the type of a resolver for a type parameter.
+      resolve: (_, args, context) => list(context, listParams(args)) as never,
+    }),
+  )
+}
