@@ -1,6 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { onObservation } from '../../domain/observation/observe.ts'
 import type { Metrics } from './metrics.ts'
+import { oncePerScrape } from './oncePerScrape.ts'
+import { readGauge } from './readGauge.ts'
 import { createRpcMetrics } from './rpcMetrics.ts'
 
 /** The build that an indexer makes now. `waiting`: another indexer makes the same build. */
@@ -18,7 +20,6 @@ export type IndexerState = {
 }
 
 const PREFIX = 'causeway_indexer_'
-const SCRAPE_LIFE_MS = 1_000
 
 /** The metrics of an indexer. `readState` is called once for each scrape, and resolves to null if nothing is known. */
 export function createIndexerMetrics(readState: () => Promise<IndexerState | null>): Metrics {
@@ -37,31 +38,21 @@ export function createIndexerMetrics(readState: () => Promise<IndexerState | nul
     help: 'How often Ponder ended by itself and was started again.',
     registers,
   })
-  let last: { at: number; state: Promise<IndexerState | null> } | undefined
-  const read = () => {
-    if (!last || Date.now() - last.at > SCRAPE_LIFE_MS)
-      last = { at: Date.now(), state: readState() }
-    return last.state
-  }
-  // The gauges of one scrape are collected at the same time, so each fills itself from the shared read.
+  const readAll = oncePerScrape(readState)
   const perChain = (
     name: string,
     help: string,
     readingOf: (chain: IndexerState['chains'][number]) => bigint | number | null,
   ) =>
-    new Gauge({
-      name: `${PREFIX}${name}`,
+    readGauge(registry, {
+      name: `indexer_${name}`,
       help,
       labelNames: ['chain'],
-      registers,
-      async collect() {
-        const found = await read()
-        this.reset()
-        for (const chain of found?.chains ?? []) {
+      read: async () =>
+        ((await readAll())?.chains ?? []).map((chain) => {
           const value = readingOf(chain)
-          if (value !== null) this.set({ chain: String(chain.chainId) }, Number(value))
-        }
-      },
+          return [{ chain: String(chain.chainId) }, value === null ? null : Number(value)]
+        }),
     })
   perChain('head_block', 'The newest block that the nodes have shown.', ({ head }) => head)
   perChain('block', 'The newest indexed block, also during the backfill.', ({ block }) => block)
@@ -70,19 +61,13 @@ export function createIndexerMetrics(readState: () => Promise<IndexerState | nul
     'The age of the newest indexed block, or 0 at the head.',
     ({ lagSeconds }) => lagSeconds,
   )
-  new Gauge({
-    name: `${PREFIX}build`,
+  readGauge(registry, {
+    name: 'indexer_build',
     help: '1 for the build that this indexer makes, with its state.',
     labelNames: ['chain', 'build', 'state'],
-    registers,
-    async collect() {
-      const found = await read()
-      this.reset()
-      for (const { chainId } of found?.chains ?? [])
-        this.set(
-          { chain: String(chainId), build: found?.build ?? '', state: found?.state ?? '' },
-          1,
-        )
+    read: async () => {
+      const { build, state, chains } = (await readAll()) ?? { build: '', state: '', chains: [] }
+      return chains.map(({ chainId }) => [{ chain: String(chainId), build, state }, 1])
     },
   })
   const stop = onObservation((observation) => {

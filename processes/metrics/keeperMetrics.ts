@@ -1,5 +1,6 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { oncePerScrape } from './oncePerScrape.ts'
+import { readGauge } from './readGauge.ts'
 
 /** How the keeper of a chain gets on, read at each scrape. */
 export type KeeperState = {
@@ -11,24 +12,17 @@ export type KeeperState = {
   unpaidConversionCount: number
 }
 
-/** The gauges of one scrape share one read. The lag of a chain that no worker has kept is absent. */
+/** The lag of a chain that no worker has kept is absent. */
 export function collectKeepers(registry: Registry, readKeepers: () => Promise<KeeperState[]>) {
-  const read = oncePerScrape(readKeepers)
-  const gauge = (name: string, help: string, readValue: (state: KeeperState) => number | null) => {
-    const made = new Gauge({
-      name: `causeway_keeper_${name}`,
+  const readAll = oncePerScrape(readKeepers)
+  const gauge = (name: string, help: string, readingOf: (state: KeeperState) => number | null) =>
+    readGauge(registry, {
+      name: `keeper_${name}`,
       help,
       labelNames: ['chain'],
-      registers: [registry],
-      async collect() {
-        made.reset()
-        for (const state of await read()) {
-          const value = readValue(state)
-          if (value !== null) made.set({ chain: state.chainId }, value)
-        }
-      },
+      read: async () =>
+        (await readAll()).map((state) => [{ chain: state.chainId }, readingOf(state)]),
     })
-  }
   gauge(
     'lag_seconds',
     'Since the last pass of the keeper in which nothing failed.',

@@ -6,6 +6,7 @@ import type { EndpointLoad } from '../../domain/webhook/deliveryFigures.ts'
 import { collectEndpoints } from './endpointMetrics.ts'
 import { collectKeepers, type KeeperState } from './keeperMetrics.ts'
 import { oncePerScrape } from './oncePerScrape.ts'
+import { readGauge } from './readGauge.ts'
 import { ANSWER_SECONDS, createRpcMetrics } from './rpcMetrics.ts'
 import { collectStorage } from './storageMetrics.ts'
 
@@ -225,39 +226,29 @@ export function createMetrics(
 }
 
 function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths>) {
-  const depth = new Gauge({
-    name: `${PREFIX}queue_depth`,
+  readGauge(registry, {
+    name: 'queue_depth',
     help: 'Waiting jobs, and jobs that failed for good (dead).',
     labelNames: ['kind', 'state'],
-    registers: [registry],
-    async collect() {
-      depth.reset()
-      for (const { kind, state, count } of await readQueues()) depth.set({ kind, state }, count)
-    },
+    read: async () =>
+      (await readQueues()).map(({ kind, state, count }) => [{ kind, state }, count]),
   })
 }
 
 function collectJobWait(registry: Registry, read: () => Promise<number | null>) {
-  const wait = new Gauge({
-    name: `${PREFIX}job_wait_seconds`,
+  readGauge(registry, {
+    name: 'job_wait_seconds',
     help: 'Seconds for which the oldest delivery job that no worker has taken has been due. NaN: unknown.',
-    registers: [registry],
-    async collect() {
-      wait.set((await read()) ?? Number.NaN)
-    },
+    read: async () => [[{}, (await read()) ?? Number.NaN]],
   })
 }
 
 function collectBlockedVaults(registry: Registry, read: () => Promise<BlockedVaults>) {
-  const blocked = new Gauge({
-    name: `${PREFIX}withdraw_queue_blocked`,
+  readGauge(registry, {
+    name: 'withdraw_queue_blocked',
     help: '1 for a vault whose withdraw queue is held up by a request that it can never pay. Other vaults have no series.',
     labelNames: ['chain', 'vault'],
-    registers: [registry],
-    async collect() {
-      blocked.reset()
-      for (const { chainId, vault } of await read()) blocked.set({ chain: chainId, vault }, 1)
-    },
+    read: async () => (await read()).map(({ chainId, vault }) => [{ chain: chainId, vault }, 1]),
   })
 }
 
@@ -291,35 +282,30 @@ function inCoins(wei: bigint): number {
   return Number(wei) / 1e18
 }
 
-/** Both gauges of one scrape share one read. A chain with an unknown lag has no value. */
+/** A chain with an unknown lag has no value. */
 function collectIndex(
   registry: Registry,
   chainIds: number[],
   readIndex: () => Promise<IndexState[]>,
 ) {
-  const read = oncePerScrape(readIndex)
-  const lag = new Gauge({
-    name: `${PREFIX}index_lag_seconds`,
+  const readAll = oncePerScrape(readIndex)
+  readGauge(registry, {
+    name: 'index_lag_seconds',
     help: "How far each chain's index is behind its node's head.",
     labelNames: ['chain'],
-    registers: [registry],
-    async collect() {
-      lag.reset()
-      for (const { chainId, lagSeconds } of await read())
-        if (lagSeconds !== null) lag.set({ chain: chainId }, lagSeconds)
-    },
+    read: async () =>
+      (await readAll()).map(({ chainId, lagSeconds }) => [{ chain: chainId }, lagSeconds]),
   })
-  const synced = new Gauge({
-    name: `${PREFIX}index_synced`,
+  readGauge(registry, {
+    name: 'index_synced',
     help: "1 if a chain's index is synced and reads are answered from it, else 0.",
     labelNames: ['chain'],
-    registers: [registry],
-    async collect() {
-      const states = await read()
-      for (const chainId of chainIds) {
+    read: async () => {
+      const states = await readAll()
+      return chainIds.map((chainId) => {
         const state = states.find((candidate) => candidate.chainId === chainId)
-        synced.set({ chain: chainId }, state?.isSynced ? 1 : 0)
-      }
+        return [{ chain: chainId }, state?.isSynced ? 1 : 0]
+      })
     },
   })
 }

@@ -1,39 +1,28 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Storage } from '../../domain/retention/storage.ts'
 import { oncePerScrape } from './oncePerScrape.ts'
+import { readGauge } from './readGauge.ts'
 
-/** The gauges of one scrape share one read. The gauge of the capacity is empty if none is configured. */
+/** The size of the database. The gauge of the capacity is empty if none is configured. */
 export function collectStorage(registry: Registry, readStorage: () => Promise<Storage[]>) {
-  const registers = [registry]
-  const read = oncePerScrape(readStorage)
-  const size = new Gauge({
-    name: 'causeway_database_size_bytes',
+  const readAll = oncePerScrape(readStorage)
+  readGauge(registry, {
+    name: 'database_size_bytes',
     help: 'The size of the database, without its log of writes (WAL).',
-    registers,
-    async collect() {
-      size.reset()
-      for (const { sizeBytes } of await read()) size.set(sizeBytes)
-    },
+    read: async () => (await readAll()).map(({ sizeBytes }) => [{}, sizeBytes]),
   })
-  const capacity = new Gauge({
-    name: 'causeway_database_capacity_bytes',
+  readGauge(registry, {
+    name: 'database_capacity_bytes',
     help: 'The size that the database may have: DATABASE_CAPACITY_GB.',
-    registers,
-    async collect() {
-      capacity.reset()
-      for (const { capacityBytes } of await read())
-        if (capacityBytes !== null) capacity.set(capacityBytes)
-    },
+    read: async () => (await readAll()).map(({ capacityBytes }) => [{}, capacityBytes]),
   })
-  const overdue = new Gauge({
-    name: 'causeway_retention_overdue_days',
+  readGauge(registry, {
+    name: 'retention_overdue_days',
     help: 'Days of a table that are no longer kept and are still there.',
     labelNames: ['table'],
-    registers,
-    async collect() {
-      overdue.reset()
-      for (const { overdueDays } of await read())
-        for (const { table, days } of overdueDays) overdue.set({ table }, days)
-    },
+    read: async () =>
+      (await readAll()).flatMap(({ overdueDays }) =>
+        overdueDays.map(({ table, days }) => [{ table }, days] as const),
+      ),
   })
 }

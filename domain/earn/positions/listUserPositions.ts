@@ -16,8 +16,7 @@ import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentF
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { deploymentKey, neverUpdatedRates, type RowRate } from '../vaults/neverUpdatedRates.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
-import { positionCost } from './positionCost.ts'
-import type { PositionRow } from './positionRow.ts'
+import { type IndexedCost, positionCost } from './positionCost.ts'
 
 export type UserPositionParams = ListParams & {
   /** In any case. */
@@ -44,6 +43,18 @@ export type UserPosition = RowAge & {
   base: Token
 }
 export type UserPositionPage = Page<'userPositions', UserPosition>
+
+/** A row of a position as postgres.js returns it: numeric as text. */
+type PositionRow = IndexedCost & {
+  chainId: number
+  vault: Address
+  /** Null for an account that never had shares. */
+  account: Address | null
+  balance: string
+  rate: string | null
+  /** Null as the rate. */
+  openingRate: string | null
+}
 
 type Cursor = [chainId: number, vault: Address]
 
