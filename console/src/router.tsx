@@ -1,67 +1,178 @@
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { accountRoutes } from './account/accountRoutes.ts'
-import { adminRoutes } from './admin/adminRoutes.ts'
+import {
+  createRoute,
+  createRouter,
+  lazyRouteComponent as lazy,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { textsIn } from './api/search.ts'
 import { Crashed, NotFound, Waiting } from './app/Fallbacks.tsx'
-import { developerRoutes } from './developers/developerRoutes.ts'
-import { organizationRoutes } from './organization/organizationRoutes.ts'
+import { readAuditSearch } from './audit/auditSearch.ts'
+import { readEventSearch } from './events/eventSearch.ts'
+import { readRequestSearch } from './requests/requestSearch.ts'
 import { root } from './rootRoute.ts'
-import { smartDepositRoutes } from './smartDeposits/smartDepositRoutes.ts'
+import { readSignInSearch } from './signIn/signInSearch.ts'
+import { readDepositSearch } from './smartDeposits/depositSearch.ts'
 import { readOrderSearch } from './transit/orderSearch.ts'
-import { tryItRoutes } from './tryIt/tryItRoutes.ts'
+import { readJourneySearch } from './tryIt/journeyName.ts'
+import { readDeliverySearch } from './webhooks/deliverySearch.ts'
 
-const overview = createRoute({
-  getParentRoute: () => root,
-  path: '/console',
-  component: lazyRouteComponent(() => import('./overview/OverviewPage.tsx'), 'OverviewPage'),
-})
-const transit = createRoute({
-  getParentRoute: () => root,
-  path: '/console/transit',
-  validateSearch: readOrderSearch,
-  component: lazyRouteComponent(() => import('./transit/TransitPage.tsx'), 'TransitPage'),
-})
-const routes = createRoute({
-  getParentRoute: () => root,
-  path: '/console/routes',
-  component: lazyRouteComponent(() => import('./transit/RoutesPage.tsx'), 'RoutesPage'),
-})
-const order = createRoute({
-  getParentRoute: () => root,
-  path: '/orders/$orderId',
-  component: lazyRouteComponent(() => import('./orders/OrderPage.tsx'), 'OrderPage'),
-})
-const earn = createRoute({
-  getParentRoute: () => root,
-  path: '/console/earn',
-  component: lazyRouteComponent(() => import('./earn/VaultsPage.tsx'), 'VaultsPage'),
-})
-const vault = createRoute({
-  getParentRoute: () => root,
-  path: '/console/earn/$chainId/$vaultAddress',
-  component: lazyRouteComponent(() => import('./earn/VaultPage.tsx'), 'VaultPage'),
-})
-const user = createRoute({
-  getParentRoute: () => root,
-  path: '/console/users/$userAddress',
-  component: lazyRouteComponent(() => import('./earn/UserPage.tsx'), 'UserPage'),
-})
+/** A page without a search of its own. */
+function page<const Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => root, path, component })
+}
+
+/** A page whose address has a search. */
+function searched<const Path extends string, Search extends object>(
+  path: Path,
+  validateSearch: (given: Record<string, unknown>) => Search,
+  component: RouteComponent,
+) {
+  return createRoute({ getParentRoute: () => root, path, validateSearch, component })
+}
+
+const PAGES = [
+  page(
+    '/console',
+    lazy(() => import('./overview/OverviewPage.tsx'), 'OverviewPage'),
+  ),
+  searched(
+    '/console/transit',
+    readOrderSearch,
+    lazy(() => import('./transit/TransitPage.tsx'), 'TransitPage'),
+  ),
+  page(
+    '/console/routes',
+    lazy(() => import('./transit/RoutesPage.tsx'), 'RoutesPage'),
+  ),
+  page(
+    '/orders/$orderId',
+    lazy(() => import('./orders/OrderPage.tsx'), 'OrderPage'),
+  ),
+  page(
+    '/console/earn',
+    lazy(() => import('./earn/VaultsPage.tsx'), 'VaultsPage'),
+  ),
+  page(
+    '/console/earn/$chainId/$vaultAddress',
+    lazy(() => import('./earn/VaultPage.tsx'), 'VaultPage'),
+  ),
+  page(
+    '/console/users/$userAddress',
+    lazy(() => import('./earn/UserPage.tsx'), 'UserPage'),
+  ),
+  searched(
+    '/console/sign-in',
+    readSignInSearch,
+    lazy(() => import('./signIn/SignInPage.tsx'), 'SignInPage'),
+  ),
+  page(
+    '/console/invitation',
+    lazy(() => import('./signIn/InvitationPage.tsx'), 'InvitationPage'),
+  ),
+  page(
+    '/console/account',
+    lazy(() => import('./account/AccountPage.tsx'), 'AccountPage'),
+  ),
+  searched(
+    '/console/smart-deposits',
+    readDepositSearch,
+    lazy(() => import('./smartDeposits/SmartDepositsPage.tsx'), 'SmartDepositsPage'),
+  ),
+  page(
+    '/console/smart-deposits/$depositId',
+    lazy(() => import('./smartDeposits/DepositPage.tsx'), 'DepositPage'),
+  ),
+  page(
+    '/console/smart-deposits/addresses/$address',
+    lazy(() => import('./smartDeposits/AddressPage.tsx'), 'AddressPage'),
+  ),
+  searched(
+    '/console/try',
+    readJourneySearch,
+    lazy(() => import('./tryIt/TryItPage.tsx'), 'TryItPage'),
+  ),
+  page(
+    '/console/webhooks',
+    lazy(() => import('./webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  ),
+  page(
+    '/console/webhooks/new',
+    lazy(() => import('./webhooks/NewEndpointPage.tsx'), 'NewEndpointPage'),
+  ),
+  searched(
+    '/console/webhooks/catalogue',
+    (given) => textsIn(given, 'type'),
+    lazy(() => import('./webhooks/CataloguePage.tsx'), 'CataloguePage'),
+  ),
+  searched(
+    '/console/webhooks/$endpointId',
+    readDeliverySearch,
+    lazy(() => import('./webhooks/EndpointPage.tsx'), 'EndpointPage'),
+  ),
+  page(
+    '/console/webhooks/$endpointId/edit',
+    lazy(() => import('./webhooks/EditEndpointPage.tsx'), 'EditEndpointPage'),
+  ),
+  searched(
+    '/console/events',
+    readEventSearch,
+    lazy(() => import('./events/EventsPage.tsx'), 'EventsPage'),
+  ),
+  page(
+    '/console/keys',
+    lazy(() => import('./keys/KeysPage.tsx'), 'KeysPage'),
+  ),
+  page(
+    '/console/usage',
+    lazy(() => import('./usage/UsagePage.tsx'), 'UsagePage'),
+  ),
+  searched(
+    '/console/requests',
+    readRequestSearch,
+    lazy(() => import('./requests/RequestsPage.tsx'), 'RequestsPage'),
+  ),
+  page(
+    '/console/members',
+    lazy(() => import('./organization/MembersPage.tsx'), 'MembersPage'),
+  ),
+  searched(
+    '/console/audit',
+    readAuditSearch,
+    lazy(() => import('./audit/AuditPage.tsx'), 'AuditPage'),
+  ),
+  page(
+    '/console/admin/organizations',
+    lazy(() => import('./admin/OrganizationsPage.tsx'), 'OrganizationsPage'),
+  ),
+  page(
+    '/console/admin/organizations/$organizationId',
+    lazy(() => import('./admin/OrganizationPage.tsx'), 'OrganizationPage'),
+  ),
+  page(
+    '/console/admin/routes',
+    lazy(() => import('./admin/RouteStopsPage.tsx'), 'RouteStopsPage'),
+  ),
+  page(
+    '/console/admin/index',
+    lazy(() => import('./admin/IndexBuildsPage.tsx'), 'IndexBuildsPage'),
+  ),
+  page(
+    '/console/admin/keepers',
+    lazy(() => import('./admin/KeepersPage.tsx'), 'KeepersPage'),
+  ),
+  page(
+    '/console/admin/rehearsal',
+    lazy(() => import('./admin/RehearsalPage.tsx'), 'RehearsalPage'),
+  ),
+  searched(
+    '/console/admin/audit',
+    readAuditSearch,
+    lazy(() => import('./audit/AuditPage.tsx'), 'CompleteAuditPage'),
+  ),
+] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    overview,
-    transit,
-    routes,
-    order,
-    earn,
-    vault,
-    user,
-    ...accountRoutes,
-    ...smartDepositRoutes,
-    ...tryItRoutes,
-    ...developerRoutes,
-    ...organizationRoutes,
-    ...adminRoutes,
-  ]),
+  routeTree: root.addChildren(PAGES),
   defaultPreload: 'intent',
   defaultPendingComponent: Waiting,
   defaultErrorComponent: Crashed,

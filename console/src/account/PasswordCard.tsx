@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
@@ -47,9 +48,9 @@ export function PasswordCard() {
           </p>
         )}
         <div>
-          <button type="submit" className="button" disabled={change.isPending}>
+          <Button type="submit" disabled={change.isPending}>
             Change the password
-          </button>
+          </Button>
         </div>
       </form>
     </Card>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import { CopyButton } from '../components/CopyButton.tsx'
 import { Field } from '../components/Field.tsx'
@@ -66,17 +67,13 @@ export function SecondFactorCard({ isOn }: { isOn: boolean }) {
           <div className="page-actions">
             {isOn ? (
               <>
-                <button type="button" className="button" onClick={() => setStep('new codes')}>
-                  New recovery codes
-                </button>
-                <button type="button" className="button" onClick={() => setStep('disable')}>
-                  Turn it off
-                </button>
+                <Button onClick={() => setStep('new codes')}>New recovery codes</Button>
+                <Button onClick={() => setStep('disable')}>Turn it off</Button>
               </>
             ) : (
-              <button type="button" className="button primary" onClick={() => setStep('set up')}>
+              <Button look="primary" onClick={() => setStep('set up')}>
                 Set it up
-              </button>
+              </Button>
             )}
           </div>
         )}
@@ -109,9 +106,9 @@ function SecondFactorSetUp({ made, onDone }: SecondFactorSetUpProps) {
       />
       <Refusal error={confirm.error} />
       <div>
-        <button type="submit" className="button primary" disabled={confirm.isPending}>
+        <Button type="submit" look="primary" disabled={confirm.isPending}>
           Turn it on
-        </button>
+        </Button>
       </div>
     </form>
   )
@@ -133,9 +130,9 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         ))}
       </ul>
       <div className="page-actions">
-        <button type="button" className="button primary" onClick={onDone}>
+        <Button look="primary" onClick={onDone}>
           I have kept them
-        </button>
+        </Button>
         <CopyButton text={codes.join('\n')} of="recovery codes" />
       </div>
     </div>
@@ -160,12 +157,10 @@ function PasswordProof({ isPending, onCancel, onGiven }: PasswordProofProps) {
         required
       />
       <div className="page-actions">
-        <button type="submit" className="button primary" disabled={isPending}>
+        <Button type="submit" look="primary" disabled={isPending}>
           Continue
-        </button>
-        <button type="button" className="button" onClick={onCancel}>
-          Cancel
-        </button>
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
       </div>
     </form>
   )

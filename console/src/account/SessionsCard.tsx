@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Refusal } from '../components/Refusal.tsx'
@@ -32,16 +33,11 @@ export function SessionsCard() {
     isThis ? (
       <Badge tone="good">This session</Badge>
     ) : (
-      <button
-        type="button"
-        className="button small"
-        disabled={end.isPending}
-        onClick={() => end.mutate(id)}
-      >
+      <Button isSmall disabled={end.isPending} onClick={() => end.mutate(id)}>
         End it
-      </button>
+      </Button>
     )
-  const columns = [...COLUMNS, { id: 'end', header: '', isNumber: true, cell: endButton }]
+  const columns = [...COLUMNS, { header: '', isNumber: true, cell: endButton }]
   return (
     <Card title="Sessions" isFlush>
       <Refusal error={end.error} />
@@ -55,10 +51,10 @@ export function SessionsCard() {
 }
 
 const COLUMNS: readonly Column<Session>[] = [
-  { id: 'browser', header: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
-  { id: 'created', header: 'Signed in', cell: ({ createdAt }) => timeOf(createdAt) },
-  { id: 'used', header: 'Last used', cell: ({ usedAt }) => timeOf(usedAt) },
-  { id: 'expires', header: 'Expires', cell: ({ expiresAt }) => timeOf(expiresAt) },
+  { header: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
+  { header: 'Signed in', cell: ({ createdAt }) => timeOf(createdAt) },
+  { header: 'Last used', cell: ({ usedAt }) => timeOf(usedAt) },
+  { header: 'Expires', cell: ({ expiresAt }) => timeOf(expiresAt) },
 ]
 
 function timeOf(text: string) {

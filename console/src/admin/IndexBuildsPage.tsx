@@ -1,7 +1,7 @@
 import type { components } from '@causeway/sdk'
 import { indexBuildsOptions, useAll } from '@causeway/sdk/react'
 import { LIVE } from '../api/live.ts'
-import { Badge, type Tone } from '../components/Badge.tsx'
+import { Badge, type Status, StatusBadge } from '../components/Badge.tsx'
 import { Bar } from '../components/Bar.tsx'
 import { chainColumn, timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
@@ -13,7 +13,7 @@ import { formatCount, formatPercent } from '../format/formatNumber.ts'
 
 type Build = components['schemas']['IndexBuild']
 
-const STATES: Record<Build['state'], { name: string; tone: Tone }> = {
+const STATES: Record<Build['state'], Status> = {
   BUILDING: { name: 'Building', tone: 'info' },
   SERVED: { name: 'Served', tone: 'good' },
   RETIRED: { name: 'Retired', tone: 'neutral' },
@@ -54,32 +54,28 @@ function Progress({ build: { block, head } }: { build: Build }) {
 }
 
 const COLUMNS: readonly Column<Build>[] = [
-  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
+  chainColumn('Chain', ({ chainId }) => chainId),
   {
-    id: 'state',
     header: 'State',
     cell: ({ state, isReady }) => (
       <span className="badges">
-        <Badge tone={STATES[state].tone}>{STATES[state].name}</Badge>
+        <StatusBadge status={STATES[state]} />
         {state === 'BUILDING' && isReady && <Badge tone="good">Complete</Badge>}
       </span>
     ),
   },
-  { id: 'progress', header: 'Indexed', cell: (build) => <Progress build={build} /> },
-  timeColumn({ id: 'created', header: 'Started' }, ({ createdAt }) => createdAt),
+  { header: 'Indexed', cell: (build) => <Progress build={build} /> },
+  timeColumn('Started', ({ createdAt }) => createdAt),
   {
-    id: 'served',
     header: 'Served',
     cell: ({ servedAt }) =>
       servedAt ? <Time time={servedAt} /> : <span className="muted">never</span>,
   },
   {
-    id: 'schema',
     header: 'Postgres schema',
     cell: ({ postgresSchema }) => <ShortText text={postgresSchema} of="Postgres schema" />,
   },
   {
-    id: 'why',
     header: 'Remark',
     cell: ({ error, rebuildReason }) =>
       (error ?? rebuildReason) ? <span className="wrap">{error ?? rebuildReason}</span> : null,

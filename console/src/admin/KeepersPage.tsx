@@ -4,7 +4,7 @@ import { LIVE } from '../api/live.ts'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Amount } from '../components/Amount.tsx'
 import { Badge } from '../components/Badge.tsx'
-import { chainColumn } from '../components/columns.tsx'
+import { chainColumn, countColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
@@ -46,22 +46,9 @@ function leastBalance(accounts: Keeper['accounts']): bigint {
   return balances.toSorted((one, other) => Number(one - other))[0] ?? -1n
 }
 
-type Counted = 'openTransactionCount' | 'foreignTransferCount'
-
-function countColumn(id: Counted, header: string): Column<Keeper> {
-  return {
-    id,
-    header,
-    isNumber: true,
-    sortBy: (keeper) => keeper[id],
-    cell: (keeper) => formatCount(keeper[id]),
-  }
-}
-
 const COLUMNS: readonly Column<Keeper>[] = [
-  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
+  chainColumn('Chain', ({ chainId }) => chainId),
   {
-    id: 'state',
     header: 'State',
     cell: ({ isRunning, hold, failing }) => (
       <>
@@ -75,7 +62,6 @@ const COLUMNS: readonly Column<Keeper>[] = [
     ),
   },
   {
-    id: 'accounts',
     header: 'Accounts',
     cell: ({ chainId, accounts }) =>
       accounts.length === 0
@@ -87,7 +73,6 @@ const COLUMNS: readonly Column<Keeper>[] = [
           )),
   },
   {
-    id: 'balance',
     header: 'Balance',
     isNumber: true,
     sortBy: ({ accounts }) => leastBalance(accounts),
@@ -95,7 +80,6 @@ const COLUMNS: readonly Column<Keeper>[] = [
       accounts.map(({ account, balance }) => <div key={account}>{coins(balance)}</div>),
   },
   {
-    id: 'spent',
     header: 'Spent in 24 h',
     isNumber: true,
     sortBy: ({ spentToday }) => spentToday,
@@ -109,7 +93,6 @@ const COLUMNS: readonly Column<Keeper>[] = [
     ),
   },
   {
-    id: 'pending',
     header: 'Waiting',
     isNumber: true,
     sortBy: ({ pendingCount }) => pendingCount,
@@ -125,7 +108,6 @@ const COLUMNS: readonly Column<Keeper>[] = [
     ),
   },
   {
-    id: 'retained',
     header: 'Retained',
     isNumber: true,
     sortBy: ({ retainedCount }) => retainedCount,
@@ -141,10 +123,9 @@ const COLUMNS: readonly Column<Keeper>[] = [
       </>
     ),
   },
-  countColumn('openTransactionCount', 'Open transactions'),
-  countColumn('foreignTransferCount', 'Other tokens'),
+  countColumn('Open transactions', ({ openTransactionCount }) => openTransactionCount),
+  countColumn('Other tokens', ({ foreignTransferCount }) => foreignTransferCount),
   {
-    id: 'unclear',
     header: 'Unclear',
     isNumber: true,
     sortBy: (keeper) => keeper.unplacedTransferCount + keeper.unexplainedBalanceCount,

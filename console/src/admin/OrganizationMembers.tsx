@@ -1,4 +1,4 @@
-import { type Connection, changeMemberRole, type components, removeMember } from '@causeway/sdk'
+import { type Connection, changeMemberRole, removeMember } from '@causeway/sdk'
 import {
   completeAuditLogOptions,
   organizationMembersOptions,
@@ -8,17 +8,14 @@ import {
 import { useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Refusal } from '../components/Refusal.tsx'
+import { type Member, ROLES, type Role, roleOf } from '../organization/memberRole.ts'
 
-type Member = components['schemas']['Member']
-type Role = components['schemas']['MemberRole']
-
-const ROLES: Record<Role, string> = { OWNER: 'Owner', DEVELOPER: 'Developer', VIEWER: 'Viewer' }
-const ROLE_NAMES = Object.keys(ROLES).filter((name): name is Role => name in ROLES)
 const AFFECTED = [organizationMembersOptions, organizationsOptions, completeAuditLogOptions]
 
 /** The members of any organization, whose roles an operator changes. */
@@ -38,7 +35,6 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
   )
   const columns: readonly Column<Member>[] = [
     {
-      id: 'name',
       header: 'Name',
       sortBy: ({ name }) => name,
       cell: ({ name, isOperator }) => (
@@ -48,9 +44,8 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
         </span>
       ),
     },
-    { id: 'email', header: 'Email', sortBy: ({ email }) => email, cell: ({ email }) => email },
+    { header: 'Email', sortBy: ({ email }) => email, cell: ({ email }) => email },
     {
-      id: 'role',
       header: 'Role',
       cell: ({ userId, name, role }) => (
         <select
@@ -58,36 +53,29 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
           value={role ?? ''}
           disabled={setRole.isPending}
           onChange={(event) => {
-            const found = ROLE_NAMES.find((one) => one === event.target.value)
-            if (found) setRole.mutate({ userId, role: found })
+            const chosen = roleOf(event.target.value)
+            if (chosen) setRole.mutate({ userId, role: chosen })
           }}
         >
-          {ROLE_NAMES.map((one) => (
+          {Object.entries(ROLES).map(([one, { name: title }]) => (
             <option key={one} value={one}>
-              {ROLES[one]}
+              {title}
             </option>
           ))}
         </select>
       ),
     },
     {
-      id: 'second',
       header: 'Second factor',
       cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'on' : <span className="muted">off</span>),
     },
-    timeColumn({ id: 'joined', header: 'Joined' }, ({ joinedAt }) => joinedAt),
+    timeColumn('Joined', ({ joinedAt }) => joinedAt),
     {
-      id: 'remove',
       header: '',
       cell: (member) => (
-        <button
-          type="button"
-          className="button small"
-          aria-label={`Remove ${member.name}`}
-          onClick={() => setLeaving(member)}
-        >
+        <Button isSmall aria-label={`Remove ${member.name}`} onClick={() => setLeaving(member)}>
           Remove
-        </button>
+        </Button>
       ),
     },
   ]
@@ -107,9 +95,7 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
           title={`Remove ${leaving.name}`}
           about={`${leaving.email} can no longer see or change anything of this organization. Keys that they made stay.`}
           action="Remove"
-          isPending={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate(leaving.userId)}
+          change={{ ...remove, mutate: () => remove.mutate(leaving.userId) }}
           onClose={() => setLeaving(null)}
         />
       )}

@@ -3,6 +3,7 @@ import { completeAuditLogOptions, organizationsOptions } from '@causeway/sdk/rea
 import { type FormEvent, useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
@@ -90,9 +91,9 @@ export function OrganizationSettings({ organization }: { organization: Organizat
         </label>
         <Refusal error={change.error} />
         <div className="form-actions">
-          <button type="submit" className="button primary" disabled={change.isPending}>
+          <Button type="submit" look="primary" disabled={change.isPending}>
             Save
-          </button>
+          </Button>
           <span role="status">{change.isSuccess && <Badge tone="good">Saved</Badge>}</span>
         </div>
       </form>

@@ -1,8 +1,8 @@
 import type { components } from '@causeway/sdk'
 import { rehearsalOptions, useRead } from '@causeway/sdk/react'
-import { Badge, type Tone } from '../components/Badge.tsx'
+import { type Status, StatusBadge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
-import { chainColumn } from '../components/columns.tsx'
+import { chainColumn, countColumn } from '../components/columns.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Page } from '../components/Page.tsx'
 import { Stat } from '../components/Stat.tsx'
@@ -15,7 +15,7 @@ type Line = Rehearsal['lines'][number]
 type Calls = Rehearsal['calls'][number]
 type Use = Rehearsal['use'][number]
 
-const LEVELS: Record<Line['level'], { name: string; tone: Tone }> = {
+const LEVELS: Record<Line['level'], Status> = {
   ERROR: { name: 'Error', tone: 'bad' },
   WARNING: { name: 'Warning', tone: 'warn' },
   OK: { name: 'Holds', tone: 'good' },
@@ -99,37 +99,19 @@ const keyOfLine = ({ level, check, message, advice }: Line) =>
   [level, check, message, advice].join('\n')
 
 const LINE_COLUMNS: readonly Column<Line>[] = [
-  {
-    id: 'level',
-    header: 'Result',
-    cell: ({ level }) => <Badge tone={LEVELS[level].tone}>{LEVELS[level].name}</Badge>,
-  },
-  { id: 'check', header: 'Part', cell: ({ check }) => <span className="wrap">{check}</span> },
-  {
-    id: 'message',
-    header: 'Found',
-    cell: ({ message }) => <span className="wrap">{message}</span>,
-  },
-  {
-    id: 'advice',
-    header: 'What to do',
-    cell: ({ advice }) => advice && <span className="wrap">{advice}</span>,
-  },
+  { header: 'Result', cell: ({ level }) => <StatusBadge status={LEVELS[level]} /> },
+  { header: 'Part', cell: ({ check }) => <span className="wrap">{check}</span> },
+  { header: 'Found', cell: ({ message }) => <span className="wrap">{message}</span> },
+  { header: 'What to do', cell: ({ advice }) => advice && <span className="wrap">{advice}</span> },
 ]
 
 const CALL_COLUMNS: readonly Column<Calls>[] = [
-  { id: 'host', header: 'Host', cell: ({ host }) => <span className="wrap">{host}</span> },
-  { id: 'count', header: 'Calls', isNumber: true, cell: ({ count }) => formatCount(count) },
+  { header: 'Host', cell: ({ host }) => <span className="wrap">{host}</span> },
+  { header: 'Calls', isNumber: true, cell: ({ count }) => formatCount(count) },
 ]
 
 const USE_COLUMNS: readonly Column<Use>[] = [
-  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
-  { id: 'method', header: 'Method', cell: ({ method }) => <code>{method}</code> },
-  {
-    id: 'calls',
-    header: 'Calls',
-    isNumber: true,
-    sortBy: ({ callsPerDay }) => callsPerDay,
-    cell: ({ callsPerDay }) => formatCount(callsPerDay),
-  },
+  chainColumn('Chain', ({ chainId }) => chainId),
+  { header: 'Method', cell: ({ method }) => <code>{method}</code> },
+  countColumn('Calls', ({ callsPerDay }) => callsPerDay),
 ]

@@ -12,6 +12,7 @@ import { symbolOf, type TokenMap } from '../api/tokens.ts'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { useChainName } from '../chains/useChainName.ts'
 import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
@@ -48,36 +49,25 @@ export function RouteStopsPage() {
   const columns: readonly Column<SwitchedRoute>[] = [
     ...ROUTE_END_COLUMNS,
     {
-      id: 'state',
       header: 'Quotes',
       cell: ({ stop }) =>
         stop ? <Badge tone="bad">Stopped</Badge> : <Badge tone="good">Given</Badge>,
     },
-    { id: 'reason', header: 'Reason', cell: ({ stop }) => stop?.reason ?? '' },
-    { id: 'since', header: 'Since', cell: ({ stop }) => stop && <Time time={stop.stoppedAt} /> },
-    { id: 'actor', header: 'Actor', cell: ({ stop }) => stop && <code>{stop.actor}</code> },
+    { header: 'Reason', cell: ({ stop }) => stop?.reason ?? '' },
+    { header: 'Since', cell: ({ stop }) => stop && <Time time={stop.stoppedAt} /> },
+    { header: 'Actor', cell: ({ stop }) => stop && <code>{stop.actor}</code> },
     {
-      id: 'switch',
       header: '',
       isNumber: true,
       cell: ({ stop, ends, tokens, ...route }) =>
         stop ? (
-          <button
-            type="button"
-            className="button small"
-            disabled={open.isPending}
-            onClick={() => open.mutate(ends)}
-          >
+          <Button isSmall disabled={open.isPending} onClick={() => open.mutate(ends)}>
             Open
-          </button>
+          </Button>
         ) : (
-          <button
-            type="button"
-            className="button small"
-            onClick={() => setStopping({ ends, name: nameOfRoute(route, tokens) })}
-          >
+          <Button isSmall onClick={() => setStopping({ ends, name: nameOfRoute(route, tokens) })}>
             Stop
-          </button>
+          </Button>
         ),
     },
   ]
@@ -92,22 +82,13 @@ export function RouteStopsPage() {
           title="All routes at once"
           actions={
             query.data.ofAll ? (
-              <button
-                type="button"
-                className="button"
-                disabled={open.isPending}
-                onClick={() => open.mutate({})}
-              >
+              <Button disabled={open.isPending} onClick={() => open.mutate({})}>
                 Open all routes
-              </button>
+              </Button>
             ) : (
-              <button
-                type="button"
-                className="button danger"
-                onClick={() => setStopping({ ends: {}, name: 'all routes' })}
-              >
+              <Button look="danger" onClick={() => setStopping({ ends: {}, name: 'all routes' })}>
                 Stop all routes
-              </button>
+              </Button>
             )
           }
         >

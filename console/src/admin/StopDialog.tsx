@@ -1,11 +1,8 @@
 import { type Parameters, stopTransitRoute } from '@causeway/sdk'
 import { completeAuditLogOptions, transitStopsOptions } from '@causeway/sdk/react'
-import type { FormEvent } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { Field } from '../components/Field.tsx'
-import { ModalDialog } from '../components/ModalDialog.tsx'
-import { Refusal } from '../components/Refusal.tsx'
-import { takeTexts } from '../components/takeTexts.ts'
+import { FormDialog } from '../components/FormDialog.tsx'
 
 type Props = {
   ends: Parameters<'openTransitRoute'>
@@ -21,32 +18,24 @@ export function StopDialog({ ends, name, onClose }: Props) {
     [transitStopsOptions, completeAuditLogOptions],
     { onSuccess: onClose },
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => change.mutate(takeTexts(event)('reason'))
   return (
-    <ModalDialog
+    <FormDialog
       title={`Stop ${name}`}
       about="No quote is given until it is opened again."
+      action="Stop"
+      look="danger"
+      change={change}
+      onSubmit={(text) => change.mutate(text('reason'))}
       onClose={onClose}
     >
-      <form onSubmit={submit}>
-        <Field
-          label="Reason"
-          name="reason"
-          required
-          maxLength={200}
-          autoComplete="off"
-          hint="Everybody who asks for a quote sees it."
-        />
-        <Refusal error={change.error} />
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button danger" disabled={change.isPending}>
-            Stop
-          </button>
-        </div>
-      </form>
-    </ModalDialog>
+      <Field
+        label="Reason"
+        name="reason"
+        required
+        maxLength={200}
+        autoComplete="off"
+        hint="Everybody who asks for a quote sees it."
+      />
+    </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { useAccess } from '../api/connectionContext.tsx'
+import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
@@ -36,14 +37,10 @@ export function KeyDialog() {
             />
             <div className="dialog-actions">
               <Dialog.Close className="button">Cancel</Dialog.Close>
-              {apiKey && (
-                <button type="button" className="button" onClick={() => setApiKey(null)}>
-                  Forget it
-                </button>
-              )}
-              <button type="submit" className="button primary">
+              {apiKey && <Button onClick={() => setApiKey(null)}>Forget it</Button>}
+              <Button type="submit" look="primary">
                 Use it
-              </button>
+              </Button>
             </div>
           </form>
         </Dialog.Content>

@@ -3,14 +3,11 @@ import { auditLogOptions, completeAuditLogOptions, useList } from '@causeway/sdk
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { LIVE_PAGES } from '../api/live.ts'
-import { Card } from '../components/Card.tsx'
-import { Choice } from '../components/Choice.tsx'
-import { type Column, DataTable } from '../components/DataTable.tsx'
+import type { Column } from '../components/DataTable.tsx'
 import { FilterForm } from '../components/FilterForm.tsx'
-import { MoreFoot } from '../components/MoreFoot.tsx'
+import { PagedCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { ShortText } from '../components/ShortText.tsx'
-import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { type AuditSearch, actionsOf, auditFilter, readAuditSearch } from './auditSearch.ts'
 
@@ -62,29 +59,23 @@ function AuditLog({ title, about, search, query, isComplete }: LogProps) {
   return (
     <Page title={title} about={about}>
       <AuditFilters search={search} isComplete={isComplete} />
-      <Card title="Changes" isFlush>
-        <Answered query={query} rows={8}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <Empty title="No change fits" />
-            ) : (
-              <>
-                <DataTable label={title} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} />
-                <MoreFoot noun="changes" count={rows.length} query={query} />
-              </>
-            )
-          }
-        </Answered>
-      </Card>
+      <PagedCard
+        title="Changes"
+        label={title}
+        query={query}
+        noun="changes"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        none="No change fits"
+      />
     </Page>
   )
 }
 
 const COLUMNS: readonly Column<LoggedAction>[] = [
-  { id: 'time', header: 'Time', cell: ({ createdAt }) => <Time time={createdAt} /> },
-  { id: 'action', header: 'Action', cell: ({ action }) => <code>{action}</code> },
+  { header: 'Time', cell: ({ createdAt }) => <Time time={createdAt} /> },
+  { header: 'Action', cell: ({ action }) => <code>{action}</code> },
   {
-    id: 'actor',
     header: 'Actor',
     cell: ({ actor, actorName }) =>
       actorName ? (
@@ -98,13 +89,8 @@ const COLUMNS: readonly Column<LoggedAction>[] = [
         <ShortText text={actor} of="actor" />
       ),
   },
+  { header: 'Resource', cell: ({ subject }) => <ShortText text={subject} of="resource" /> },
   {
-    id: 'subject',
-    header: 'Resource',
-    cell: ({ subject }) => <ShortText text={subject} of="resource" />,
-  },
-  {
-    id: 'details',
     header: 'Details',
     cell: ({ details }) => {
       const text = Object.entries(details).map(([name, value]) => `${name}: ${textOf(value)}`)
@@ -124,35 +110,22 @@ function AuditFilters({ search, isComplete }: AuditFiltersProps) {
   const navigate = useNavigate()
   const show = (next: AuditSearch) =>
     void navigate({ to: isComplete ? '/console/admin/audit' : '/console/audit', search: next })
-  const set = (change: Record<string, string>) => show(readAuditSearch({ ...search, ...change }))
-  const organization = {
-    label: 'Organization id',
-    name: 'organization',
-    value: search.organization,
-  }
   return (
     <FilterForm
+      search={search}
       filter={auditFilter(search).filter}
       fields={[
         {
-          label: 'Actor',
-          name: 'actor',
-          value: search.actor,
-          placeholder: 'member:… or key:…',
+          label: 'Action',
+          name: 'action',
+          options: actionsOf(isComplete).map((action) => [action, action]),
         },
-        { label: 'Resource', name: 'subject', value: search.subject },
-        ...(isComplete ? [organization] : []),
+        { label: 'Actor', name: 'actor', placeholder: 'member:… or key:…' },
+        { label: 'Resource', name: 'subject' },
+        ...(isComplete ? [{ label: 'Organization id', name: 'organization' }] : []),
       ]}
-      onFilter={set}
+      onFilter={(change) => show(readAuditSearch({ ...search, ...change }))}
       onClear={() => show({})}
-    >
-      <Choice
-        name="Action"
-        none="All"
-        options={actionsOf(isComplete).map((action) => [action, action] as const)}
-        value={search.action ?? ''}
-        onChoose={(action) => set({ action })}
-      />
-    </FilterForm>
+    />
   )
 }

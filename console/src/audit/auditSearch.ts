@@ -1,4 +1,5 @@
-import { type FilterKeys, writeFilter } from '@causeway/sdk'
+import type { FilterKeys } from '@causeway/sdk'
+import { filterOf } from '../api/search.ts'
 
 type Action = FilterKeys['listCompleteAuditLog']['action']
 
@@ -67,6 +68,5 @@ export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
 
 /** The filter of the API that a search makes. */
 export function auditFilter({ organization, ...others }: AuditSearch): { filter?: string } {
-  const filter = { ...others, ...(organization ? { organizationId: organization } : {}) }
-  return Object.keys(filter).length > 0 ? { filter: writeFilter(filter) } : {}
+  return filterOf<'listCompleteAuditLog'>({ ...others, organizationId: organization })
 }

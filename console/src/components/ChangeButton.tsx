@@ -1,26 +1,15 @@
-import type { ReactNode } from 'react'
 import { useObstacle } from '../session/useObstacle.ts'
+import { Button, type ButtonProps } from './Button.tsx'
 import { Tip } from './Tip.tsx'
 
-type Props = {
-  /** The permission of the change. */
-  permission: string
-  className?: string
-  disabled?: boolean
-  onClick: () => void
-  children: ReactNode
-}
-
-/** A button that changes something. If the person's role may not, it shows why and does nothing. */
-export function ChangeButton({ permission, className = 'button', onClick, ...button }: Props) {
+/** A button that changes something. If the person's role lacks the permission, it shows why and does nothing. */
+export function ChangeButton({ permission, ...button }: ButtonProps & { permission: string }) {
   const obstacle = useObstacle(permission)
-  if (obstacle === null)
-    return <button type="button" className={className} onClick={onClick} {...button} />
+  if (obstacle === null) return <Button {...button} />
+  const { onClick: _, disabled: __, ...others } = button
   return (
     <Tip tip={obstacle}>
-      <button type="button" className={className} aria-disabled="true">
-        {button.children}
-      </button>
+      <Button {...others} aria-disabled="true" />
     </Tip>
   )
 }

@@ -3,10 +3,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { THEME_CHANGED } from '../app/theme.ts'
 import { formatDay } from '../format/formatTime.ts'
+import { Button } from './Button.tsx'
 import { chartOptions } from './chartOptions.ts'
 import { type Column, DataTable } from './DataTable.tsx'
-import type { Point } from './point.ts'
 import { Time } from './Time.tsx'
+
+/** A value of a series. */
+export type Point = { time: Date; value: number }
 
 type Props = {
   /** The quantity, for screen readers and the table. */
@@ -75,14 +78,9 @@ export function Chart({
       ) : (
         <div ref={frame} className="chart-frame" aria-hidden="true" />
       )}
-      <button
-        type="button"
-        className="button small"
-        aria-pressed={isTable}
-        onClick={() => setTable(!isTable)}
-      >
+      <Button isSmall aria-pressed={isTable} onClick={() => setTable(!isTable)}>
         {isTable ? 'Show as a chart' : 'Show as a table'}
-      </button>
+      </Button>
     </figure>
   )
 }
@@ -98,13 +96,11 @@ type ChartTableProps = {
 function ChartTable({ name, points, format, isHourly }: ChartTableProps) {
   const columns: readonly Column<Point>[] = [
     {
-      id: 'time',
       header: 'Time',
       sortBy: ({ time }) => time.getTime(),
       cell: ({ time }) => (isHourly ? <Time time={time} /> : formatDay(time)),
     },
     {
-      id: 'value',
       header: name,
       isNumber: true,
       sortBy: ({ value }) => value,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { ModalDialog } from './ModalDialog.tsx'
 import { Refusal } from './Refusal.tsx'
 
@@ -7,27 +8,22 @@ type Props = {
   about: ReactNode
   /** The text of the button that does it. */
   action: string
-  isPending: boolean
-  error: unknown
-  onConfirm: () => void
+  change: { isPending: boolean; error: unknown; mutate: (given: undefined) => void }
   onClose: () => void
   children?: ReactNode
 }
 
 /** Asks before something is done that cannot be taken back. */
-export function ConfirmDialog(props: Props) {
-  const { title, about, action, isPending, error, onConfirm, onClose, children } = props
+export function ConfirmDialog({ title, about, action, change, onClose, children }: Props) {
   return (
     <ModalDialog title={title} about={about} onClose={onClose}>
       {children}
-      <Refusal error={error} />
+      <Refusal error={change.error} />
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="button" className="button primary" disabled={isPending} onClick={onConfirm}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={change.isPending} onClick={() => change.mutate(undefined)}>
           {action}
-        </button>
+        </Button>
       </div>
     </ModalDialog>
   )

@@ -18,7 +18,7 @@ import {
 import { TABLE_ROLES } from './tableRoles.ts'
 
 export type Column<Row> = {
-  id: string
+  /** Unique in its table. */
   header: string
   cell: (row: Row) => ReactNode
   /** The value by which the column is sorted; it cannot be sorted if left out. */
@@ -51,12 +51,11 @@ export function DataTable<Row extends object>({ label, rows, columns, keyOf }: P
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>()
     return helper.columns(
-      columns.map(({ id, header, sortBy }) =>
+      columns.map(({ sortBy }, at) =>
         helper.accessor((row) => sortBy?.(row) ?? '', {
-          id,
-          header,
+          id: String(at),
           enableSorting: sortBy !== undefined,
-          sortFn: (one, other) => compare(one.getValue(id), other.getValue(id)),
+          sortFn: (one, other) => compare(one.getValue(String(at)), other.getValue(String(at))),
         }),
       ),
     )
@@ -74,11 +73,7 @@ export function DataTable<Row extends object>({ label, rows, columns, keyOf }: P
     )
   }
   const first = sorted.slice(0, MOST_DRAWN).map((_, index) => draw(index))
-  const frameClass = [
-    'table-frame',
-    ...(isStacked ? ['stacked'] : []),
-    ...(isLong ? ['long'] : []),
-  ].join(' ')
+  const frameClass = `table-frame${isStacked ? ' stacked' : ''}${isLong ? ' long' : ''}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, a frame scrolls only when it has the focus.
     <section className={frameClass} ref={frame} aria-label={label} tabIndex={0}>
@@ -129,9 +124,9 @@ type RowProps<Row> = {
 function DrawnRow<Row>({ row, index, columns, measure }: RowProps<Row>) {
   return (
     <tr {...TABLE_ROLES.row} aria-rowindex={index + 2} data-index={index} ref={measure}>
-      {columns.map(({ id, header, cell, isNumber }) => (
+      {columns.map(({ header, cell, isNumber }) => (
         <td
-          key={id}
+          key={header}
           {...TABLE_ROLES.cell}
           data-label={header}
           className={isNumber ? 'right' : undefined}

@@ -1,69 +1,74 @@
-import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Choice } from './Choice.tsx'
 import { Field } from './Field.tsx'
 import { takeTexts } from './takeTexts.ts'
 
+type Value = string | number
+
 type FilterField = {
-  label: string
   name: string
-  /** The text of the present search. */
-  value: string | undefined
+  label: string
+  /** The values to choose from; a filter without them is typed. */
+  options?: readonly (readonly [value: Value, name: string])[]
   placeholder?: string
   fault?: string | undefined
 }
 
 type Props = {
+  /** The present filters, by the names of the fields. */
+  search: Readonly<Record<string, Value | undefined>>
   /** The expression that the filters make. */
   filter: string | null | undefined
   /** Whether there is something to clear; by default, whether there is an expression. */
   isNarrowed?: boolean
-  /** The typed filters, after the choices. */
-  fields?: readonly FilterField[]
-  /** Takes the typed texts, trimmed, by the names of the fields. */
-  onFilter?: (texts: Record<string, string>) => void
+  /** The choices, then the typed ones. */
+  fields: readonly FilterField[]
+  /** Takes what was chosen, or all that was typed, trimmed; undefined for what was taken away. */
+  onFilter: (change: Record<string, Value | undefined>) => void
   onClear: () => void
-  /** The choices. */
-  children: ReactNode
 }
 
 /** The filters of a list, and the expression that they make. */
-export function FilterForm({
-  filter,
-  isNarrowed,
-  fields = [],
-  onFilter,
-  onClear,
-  children,
-}: Props) {
+export function FilterForm({ search, filter, isNarrowed, fields, onFilter, onClear }: Props) {
+  const typed = fields.filter(({ options }) => !options)
   return (
     <div className="filters">
       <form
         className="filter-fields"
         onSubmit={(event) => {
           const text = takeTexts(event)
-          onFilter?.(Object.fromEntries(fields.map(({ name }) => [name, text(name).trim()])))
+          onFilter(
+            Object.fromEntries(typed.map(({ name }) => [name, text(name).trim() || undefined])),
+          )
         }}
       >
-        {children}
-        {fields.map(({ value, ...field }) => (
-          // The key renews a field when its own text in the search changes; the rest of the form keeps its focus.
-          <Field
-            key={`${field.name} ${value}`}
-            defaultValue={value}
-            autoComplete="off"
-            spellCheck={false}
-            {...field}
-          />
-        ))}
-        {fields.length > 0 && (
-          <button type="submit" className="button">
-            Filter
-          </button>
+        {fields.map(({ name, label, options, ...field }) =>
+          options ? (
+            <Choice
+              key={name}
+              name={label}
+              none="All"
+              options={options.map(([value, text]) => [String(value), text])}
+              value={String(search[name] ?? '')}
+              onChoose={(chosen) =>
+                onFilter({ [name]: options.find(([value]) => String(value) === chosen)?.[0] })
+              }
+            />
+          ) : (
+            // The key renews a field when its own text in the search changes; the rest of the form keeps its focus.
+            <Field
+              key={`${name} ${search[name]}`}
+              name={name}
+              label={label}
+              defaultValue={search[name]}
+              autoComplete="off"
+              spellCheck={false}
+              {...field}
+            />
+          ),
         )}
-        {(isNarrowed ?? Boolean(filter)) && (
-          <button type="button" className="button" onClick={onClear}>
-            Clear
-          </button>
-        )}
+        {typed.length > 0 && <Button type="submit">Filter</Button>}
+        {(isNarrowed ?? Boolean(filter)) && <Button onClick={onClear}>Clear</Button>}
       </form>
       {filter && (
         <p className="muted">

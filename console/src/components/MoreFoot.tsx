@@ -1,4 +1,5 @@
 import { formatCount } from '../format/formatNumber.ts'
+import { Button } from './Button.tsx'
 
 type Props = {
   /** The rows in plural. */
@@ -16,14 +17,13 @@ export function MoreFoot({ noun, count, query }: Props) {
         {query.hasNextPage ? ', more to load' : ''}
       </span>
       {query.hasNextPage && (
-        <button
-          type="button"
-          className="button small"
+        <Button
+          isSmall
           disabled={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
           Load more
-        </button>
+        </Button>
       )}
     </div>
   )

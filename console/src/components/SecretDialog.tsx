@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { ModalDialog } from './ModalDialog.tsx'
 import { SecretText } from './SecretText.tsx'
 
@@ -21,9 +22,9 @@ export function SecretDialog({ title, about, of, secret, onClose, children }: Pr
       </div>
       {children}
       <div className="dialog-actions">
-        <button type="button" className="button primary" onClick={onClose}>
+        <Button look="primary" onClick={onClose}>
           I have kept it
-        </button>
+        </Button>
       </div>
     </ModalDialog>
   )

@@ -1,19 +1,17 @@
-import type { ReactNode } from 'react'
+import { type Status, StatusBadge } from './Badge.tsx'
 
 type Props = {
-  /** The badge of the status. */
-  children: ReactNode
-  about: string
+  status: Status & { about: string }
   /** Whether the page is about this status, so that a reader of screens hears its changes. */
   isLive?: boolean
 }
 
 /** A status, and a sentence about it. */
-export function StatusLine({ children, about, isLive = false }: Props) {
+export function StatusLine({ status, isLive = false }: Props) {
   return (
     <div className="order-status" {...(isLive ? { role: 'status' } : {})}>
-      {children}
-      <p className="muted">{about}</p>
+      <StatusBadge status={status} />
+      <p className="muted">{status.about}</p>
     </div>
   )
 }

@@ -1,35 +1,38 @@
 import type { TokenMap } from '../api/tokens.ts'
 import { ChainName } from '../chains/ChainName.tsx'
+import { formatCount } from '../format/formatNumber.ts'
 import type { Column } from './DataTable.tsx'
 import { Time } from './Time.tsx'
 import { TokenAmount } from './TokenAmount.tsx'
 
-/** The id and the heading of a column. */
-type Head = { id: string; header: string }
-
 /** A column of chains. */
-export function chainColumn<Row>(head: Head, chainOf: (row: Row) => number): Column<Row> {
-  return { ...head, cell: (row) => <ChainName chainId={chainOf(row)} /> }
+export function chainColumn<Row>(header: string, chainOf: (row: Row) => number): Column<Row> {
+  return { header, cell: (row) => <ChainName chainId={chainOf(row)} /> }
 }
 
 /** A column of times, by which rows are sorted. */
-export function timeColumn<Row>(head: Head, timeOf: (row: Row) => Date): Column<Row> {
+export function timeColumn<Row>(header: string, timeOf: (row: Row) => Date): Column<Row> {
   return {
-    ...head,
+    header,
     sortBy: (row) => timeOf(row).getTime(),
     cell: (row) => <Time time={timeOf(row)} />,
   }
+}
+
+/** A column of counts, by which rows are sorted. */
+export function countColumn<Row>(header: string, countOf: (row: Row) => number): Column<Row> {
+  return { header, isNumber: true, sortBy: countOf, cell: (row) => formatCount(countOf(row)) }
 }
 
 type Held = { amount: bigint | null | undefined; chainId: number; token: string | null | undefined }
 
 /** A column of amounts of tokens, each of which has its own. */
 export function amountColumn<Row extends { tokens: TokenMap }>(
-  head: Head,
+  header: string,
   held: (row: Row) => Held,
 ): Column<Row> {
   return {
-    ...head,
+    header,
     isNumber: true,
     cell: (row) => {
       const { amount, chainId, token } = held(row)

@@ -5,6 +5,7 @@ import { KeyDialog } from '../app/KeyDialog.tsx'
 import { SignInLink } from '../app/SignInLink.tsx'
 import { sentence } from '../format/sentence.ts'
 import { useSession } from '../session/SessionProvider.tsx'
+import { Button } from './Button.tsx'
 import { Card } from './Card.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import { Time } from './Time.tsx'
@@ -109,9 +110,7 @@ export function Failure({ error, retry }: FailureProps) {
           Request <code>{known.requestId}</code>
         </p>
       )}
-      <button type="button" className="button" onClick={retry}>
-        Try again
-      </button>
+      <Button onClick={retry}>Try again</Button>
     </State>
   )
 }
@@ -165,9 +164,9 @@ function StaleNote({ since, retry }: { since: Date; retry: () => void }) {
       <span>
         Not up to date: last read <Time time={since} />.
       </span>
-      <button type="button" className="button small" onClick={retry}>
+      <Button isSmall onClick={retry}>
         Try again
-      </button>
+      </Button>
     </p>
   )
 }

@@ -13,25 +13,19 @@ type Row = VaultView['requests'][number] & { tokens: TokenMap }
 
 const COLUMNS: readonly Column<Row>[] = [
   {
-    id: 'position',
     header: 'Position',
     isNumber: true,
     sortBy: ({ queuePosition }) => queuePosition ?? Number.MAX_SAFE_INTEGER,
     cell: ({ queuePosition }) => queuePosition ?? '–',
   },
-  {
-    id: 'user',
-    header: 'User',
-    cell: ({ userAddress }) => <UserLink userAddress={userAddress} />,
-  },
-  amountColumn({ id: 'payout', header: 'Estimated payout' }, (row) => ({
+  { header: 'User', cell: ({ userAddress }) => <UserLink userAddress={userAddress} /> },
+  amountColumn('Estimated payout', (row) => ({
     amount: row.expectedAssets,
     chainId: row.chainId,
     token: row.wantAssetAddress,
   })),
-  timeColumn({ id: 'created', header: 'Requested' }, ({ createdAt }) => createdAt),
+  timeColumn('Requested', ({ createdAt }) => createdAt),
   {
-    id: 'expected',
     header: 'Expected by',
     cell: ({ expectedBy }) =>
       expectedBy ? <Time time={expectedBy} /> : <span className="muted">unknown</span>,

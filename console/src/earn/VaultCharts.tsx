@@ -1,12 +1,11 @@
-import { ToggleGroup } from 'radix-ui'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Card } from '../components/Card.tsx'
-import { Answered, Empty, Loading } from '../components/states.tsx'
+import { LazyChart } from '../components/LazyChart.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { Toggle } from '../components/Toggle.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
 import type { VaultPlace } from './useVault.ts'
 import { RANGES, type Range, useVaultSeries } from './useVaultSeries.ts'
-
-const Chart = lazy(async () => ({ default: (await import('../components/Chart.tsx')).Chart }))
 
 const percent = (value: number) => formatPercent(String(value)).short
 const NAMES = Object.keys(RANGES).filter((name): name is Range => name in RANGES)
@@ -19,49 +18,35 @@ export function VaultCharts({ place }: { place: VaultPlace }) {
   const asset = query.data?.asset ?? ''
   const amount = (value: number) => `${formatDecimal(String(value)).short} ${asset}`
   const chosen = (
-    <ToggleGroup.Root
-      type="single"
-      className="toggle"
-      aria-label="Time"
+    <Toggle
+      label="Time"
+      options={NAMES.map((name) => [name, name])}
       value={range}
-      onValueChange={(value) => {
-        const found = NAMES.find((name) => name === value)
-        if (found) setRange(found)
-      }}
-    >
-      {NAMES.map((name) => (
-        <ToggleGroup.Item key={name} value={name}>
-          {name}
-        </ToggleGroup.Item>
-      ))}
-    </ToggleGroup.Root>
+      onChoose={setRange}
+    />
   )
   return (
     <div className="grid-2">
       <Card title="TVL" actions={chosen}>
         <Answered query={query} rows={6}>
-          {({ tvl }) => (
-            <Suspense fallback={<Loading rows={6} />}>
-              {tvl.length === 0 ? (
-                <Empty title="No TVL in this time" />
-              ) : (
-                <Chart name="TVL" points={tvl} format={amount} isHourly={isHourly} />
-              )}
-            </Suspense>
-          )}
+          {({ tvl }) =>
+            tvl.length === 0 ? (
+              <Empty title="No TVL in this time" />
+            ) : (
+              <LazyChart name="TVL" points={tvl} format={amount} isHourly={isHourly} />
+            )
+          }
         </Answered>
       </Card>
       <Card title="APY">
         <Answered query={query} rows={6}>
-          {({ apy }) => (
-            <Suspense fallback={<Loading rows={6} />}>
-              {apy.length === 0 ? (
-                <Empty title="No APY in this time" />
-              ) : (
-                <Chart name="APY" points={apy} format={percent} isHourly={isHourly} />
-              )}
-            </Suspense>
-          )}
+          {({ apy }) =>
+            apy.length === 0 ? (
+              <Empty title="No APY in this time" />
+            ) : (
+              <LazyChart name="APY" points={apy} format={percent} isHourly={isHourly} />
+            )
+          }
         </Answered>
       </Card>
     </div>

@@ -5,6 +5,7 @@ import { OnChain } from '../chains/OnChain.tsx'
 import { Amount } from '../components/Amount.tsx'
 import { Bar } from '../components/Bar.tsx'
 import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
@@ -72,14 +73,12 @@ function CapCard({ view: { cap, vault } }: { view: VaultView }) {
             text={formatPercent(cap.percentageFilled).short}
           />
           <dl className="facts">
-            <dt>In use</dt>
-            <dd>
+            <Fact name="In use">
               <Amount value={formatDecimal(cap.totalSupplyInBase)} />
-            </dd>
-            <dt>Cap</dt>
-            <dd>
+            </Fact>
+            <Fact name="Cap">
               <Amount value={formatDecimal(cap.supplyCap)} />
-            </dd>
+            </Fact>
           </dl>
         </div>
       ) : (

@@ -50,7 +50,6 @@ export function VaultsPage() {
 
 const COLUMNS: readonly Column<VaultRow>[] = [
   {
-    id: 'name',
     header: 'Vault',
     sortBy: ({ name }) => name,
     cell: ({ name, chainId, boringVaultAddress }) => (
@@ -62,23 +61,20 @@ const COLUMNS: readonly Column<VaultRow>[] = [
       </Link>
     ),
   },
-  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
+  chainColumn('Chain', ({ chainId }) => chainId),
   {
-    id: 'tvl',
     header: 'TVL',
     isNumber: true,
     sortBy: ({ tvl }) => Number(tvl?.tvl ?? 0),
     cell: ({ tvl }) => (tvl ? <Amount value={formatDecimal(tvl.tvl)} unit={tvl.tvlAsset} /> : '–'),
   },
   {
-    id: 'apy',
     header: 'APY, 7 days',
     isNumber: true,
     sortBy: ({ apy }) => Number(apy?.apy ?? 0),
     cell: ({ apy }) => (apy?.apy ? <Amount value={formatPercent(apy.apy)} /> : '–'),
   },
   {
-    id: 'cap',
     header: 'Cap used',
     cell: ({ cap }) =>
       cap?.percentageFilled ? (
@@ -92,7 +88,6 @@ const COLUMNS: readonly Column<VaultRow>[] = [
       ),
   },
   {
-    id: 'state',
     header: 'State',
     cell: ({ inDeprecation, stale, requiresKyt }) => (
       <span className="badges">

@@ -1,6 +1,6 @@
 import { joinQueries, useAll, vaultApysOptions, vaultTvlsOptions } from '@causeway/sdk/react'
 import { keepPreviousData } from '@tanstack/react-query'
-import type { Point } from '../components/point.ts'
+import type { Point } from '../components/Chart.tsx'
 import type { VaultPlace } from './useVault.ts'
 
 const DAY = 86_400

@@ -17,28 +17,21 @@ function money(value: string | null, { assetMetadata }: Position) {
 }
 
 export const POSITION_COLUMNS: readonly Column<Position>[] = [
-  { id: 'vault', header: 'Vault', cell: (row) => <VaultLink {...row} /> },
-  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
+  { header: 'Vault', cell: (row) => <VaultLink {...row} /> },
+  chainColumn('Chain', ({ chainId }) => chainId),
   {
-    id: 'value',
     header: 'Value',
     isNumber: true,
     sortBy: ({ positionValueInBase }) => Number(positionValueInBase),
     cell: (row) => money(row.positionValueInBase, row),
   },
-  { id: 'cost', header: 'Cost', isNumber: true, cell: (row) => money(row.costBasis, row) },
+  { header: 'Cost', isNumber: true, cell: (row) => money(row.costBasis, row) },
   {
-    id: 'open',
     header: 'Unrealised earnings',
     isNumber: true,
     cell: (row) => money(row.unrealisedEarnings, row),
   },
-  {
-    id: 'paid',
-    header: 'Realised earnings',
-    isNumber: true,
-    cell: (row) => money(row.realisedEarnings, row),
-  },
+  { header: 'Realised earnings', isNumber: true, cell: (row) => money(row.realisedEarnings, row) },
 ]
 
 const TYPES: Record<Activity['type'], string> = {
@@ -54,23 +47,17 @@ const TYPES: Record<Activity['type'], string> = {
 }
 
 export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
-  timeColumn({ id: 'time', header: 'Time' }, ({ timestamp }) => timestamp),
-  { id: 'type', header: 'Event', cell: ({ type }) => TYPES[type] },
-  { id: 'vault', header: 'Vault', cell: (row) => <VaultLink {...row} /> },
-  amountColumn({ id: 'asset', header: 'Asset' }, (row) => ({
+  timeColumn('Time', ({ timestamp }) => timestamp),
+  { header: 'Event', cell: ({ type }) => TYPES[type] },
+  { header: 'Vault', cell: (row) => <VaultLink {...row} /> },
+  amountColumn('Asset', (row) => ({
     amount: row.assetAmount,
     chainId: row.chainId,
     token: row.assetAddress,
   })),
+  { header: 'Value at the time', isNumber: true, cell: (row) => <ActivityValue {...row} /> },
+  chainColumn('Chain', ({ chainId }) => chainId),
   {
-    id: 'value',
-    header: 'Value at the time',
-    isNumber: true,
-    cell: (row) => <ActivityValue {...row} />,
-  },
-  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
-  {
-    id: 'tx',
     header: 'Transaction',
     cell: ({ chainId, txHash }) => <OnChain chainId={chainId} hex={txHash} kind="tx" />,
   },

@@ -4,15 +4,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAccess } from '../api/connectionContext.tsx'
 import { LIVE_PAGES } from '../api/live.ts'
-import { Card } from '../components/Card.tsx'
-import { Choice } from '../components/Choice.tsx'
-import { type Column, DataTable } from '../components/DataTable.tsx'
+import { Button } from '../components/Button.tsx'
+import type { Column } from '../components/DataTable.tsx'
 import { FilterForm } from '../components/FilterForm.tsx'
 import { JsonText } from '../components/JsonText.tsx'
+import { PagedCard } from '../components/ListCard.tsx'
 import { ModalDialog } from '../components/ModalDialog.tsx'
-import { MoreFoot } from '../components/MoreFoot.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { useEventCatalogue } from '../webhooks/useEventCatalogue.ts'
@@ -33,46 +31,29 @@ export function EventsPage() {
       readWindow(connection, { end: pageParam, ...filter }, { signal }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ before }) => before,
+    select: ({ pages }) => pages.flatMap(({ events }) => events),
     ...LIVE_PAGES,
   })
-  const rows = (query.data?.pages ?? []).flatMap(({ events }) => events)
   return (
     <Page
       title="Event log"
       about="Every event of your organization, delivered or not, the newest first. A program reads it by number, without gaps."
     >
       <EventFilters search={search} />
-      <Card title="Events" isFlush>
-        <Answered query={query} rows={8}>
-          {() => (
-            <>
-              {rows.length === 0 ? (
-                <Empty title="No event fits">
-                  Events of smart deposits are always recorded; others while an endpoint selects
-                  them.
-                </Empty>
-              ) : (
-                <DataTable
-                  label="Events"
-                  rows={rows}
-                  columns={eventColumns(setShown)}
-                  keyOf={({ organizationSequence }) => organizationSequence}
-                />
-              )}
-              {(rows.length > 0 || query.hasNextPage) && (
-                <MoreFoot noun="events" count={rows.length} query={query} />
-              )}
-            </>
-          )}
-        </Answered>
-      </Card>
+      <PagedCard
+        title="Events"
+        query={query}
+        noun="events"
+        columns={eventColumns(setShown)}
+        keyOf={({ organizationSequence }) => organizationSequence}
+        none="No event fits"
+        advice="Events of smart deposits are always recorded; others while an endpoint selects them."
+      />
       {shown && (
         <ModalDialog title={shown.event.type} isWide onClose={() => setShown(null)}>
           <JsonText value={shown.event} of="event" />
           <div className="dialog-actions">
-            <button type="button" className="button" onClick={() => setShown(null)}>
-              Close
-            </button>
+            <Button onClick={() => setShown(null)}>Close</Button>
           </div>
         </ModalDialog>
       )}
@@ -85,33 +66,21 @@ function EventFilters({ search }: { search: EventSearch }) {
   const navigate = useNavigate()
   const catalogue = useEventCatalogue().data ?? []
   const show = (next: EventSearch) => void navigate({ to: '/console/events', search: next })
-  const set = (change: Record<string, string>) => show(readEventSearch({ ...search, ...change }))
   const groups = [...new Set(catalogue.map(({ type }) => type.split('.')[0]))]
   const patterns = groups.filter((group) => group !== 'ping').map((group) => `${group}.*`)
   const types = [...patterns, ...catalogue.map(({ type }) => type)]
   return (
     <FilterForm
+      search={search}
       filter={eventFilter(search).filter}
       fields={[
-        {
-          label: 'Resource',
-          name: 'resource',
-          value: search.resource,
-          placeholder: '0x… or chain:vault',
-        },
-        { label: 'Endpoint id', name: 'endpoint', value: search.endpoint },
+        { label: 'Type', name: 'type', options: types.map((type) => [type, type]) },
+        { label: 'Resource', name: 'resource', placeholder: '0x… or chain:vault' },
+        { label: 'Endpoint id', name: 'endpoint' },
       ]}
-      onFilter={set}
+      onFilter={(change) => show(readEventSearch({ ...search, ...change }))}
       onClear={() => show({})}
-    >
-      <Choice
-        name="Type"
-        none="All"
-        options={types.map((type) => [type, type] as const)}
-        value={search.type ?? ''}
-        onChoose={(type) => set({ type })}
-      />
-    </FilterForm>
+    />
   )
 }
 
@@ -121,13 +90,8 @@ const RESOURCE_FIELDS = ['deposit_id', 'order_id', 'request_id', 'vault_id', 'en
 /** The columns of the event log; a click on the type shows the event whole. */
 function eventColumns(show: (event: RecordedEvent) => void): readonly Column<RecordedEvent>[] {
   return [
+    { header: 'Number', cell: ({ organizationSequence }) => organizationSequence },
     {
-      id: 'number',
-      header: 'Number',
-      cell: ({ organizationSequence }) => organizationSequence,
-    },
-    {
-      id: 'type',
       header: 'Event',
       cell: (row) => (
         <button type="button" className="link" onClick={() => show(row)}>
@@ -136,15 +100,10 @@ function eventColumns(show: (event: RecordedEvent) => void): readonly Column<Rec
       ),
     },
     {
-      id: 'resource',
       header: 'Resource',
       cell: ({ event }) => <span className="mono">{shortHex(resourceOf(event))}</span>,
     },
-    {
-      id: 'time',
-      header: 'Recorded',
-      cell: ({ event }) => <Time time={new Date(event.timestamp)} />,
-    },
+    { header: 'Recorded', cell: ({ event }) => <Time time={new Date(event.timestamp)} /> },
   ]
 }
 

@@ -4,9 +4,7 @@ import { useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
-import { ModalDialog } from '../components/ModalDialog.tsx'
-import { Refusal } from '../components/Refusal.tsx'
-import { takeTexts } from '../components/takeTexts.ts'
+import { FormDialog } from '../components/FormDialog.tsx'
 import { endOf, KEY_PERMISSIONS, type KeyPermission, LIFETIMES } from './keyStatus.ts'
 import { NewKey } from './NewKey.tsx'
 
@@ -26,43 +24,38 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       ...(isChosen ? [permission] : []),
     ])
   return (
-    <ModalDialog title="Make a key" onClose={onClose}>
-      <form onSubmit={(event) => create.mutate(takeTexts(event)('name').trim())}>
-        <Field
-          label="Name"
-          name="name"
-          maxLength={100}
-          hint="The program that will use it."
-          autoComplete="off"
-          required
-        />
-        <fieldset>
-          <legend>Permissions</legend>
-          {KEY_PERMISSIONS.map(([permission, about]) => (
-            <label key={permission} className="check">
-              <input
-                type="checkbox"
-                checked={permissions.includes(permission)}
-                onChange={({ target }) => choose(permission, target.checked)}
-              />
-              <span>
-                {permission} <span className="muted">{about}</span>
-              </span>
-            </label>
-          ))}
-          <p className="muted">Transit and the catalogue need none.</p>
-        </fieldset>
-        <Choice name="It ends" options={LIFETIMES} value={lifetime} onChoose={setLifetime} />
-        <Refusal error={create.error} />
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            Make the key
-          </button>
-        </div>
-      </form>
-    </ModalDialog>
+    <FormDialog
+      title="Make a key"
+      action="Make the key"
+      change={create}
+      onSubmit={(text) => create.mutate(text('name').trim())}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        name="name"
+        maxLength={100}
+        hint="The program that will use it."
+        autoComplete="off"
+        required
+      />
+      <fieldset>
+        <legend>Permissions</legend>
+        {KEY_PERMISSIONS.map(([permission, about]) => (
+          <label key={permission} className="check">
+            <input
+              type="checkbox"
+              checked={permissions.includes(permission)}
+              onChange={({ target }) => choose(permission, target.checked)}
+            />
+            <span>
+              {permission} <span className="muted">{about}</span>
+            </span>
+          </label>
+        ))}
+        <p className="muted">Transit and the catalogue need none.</p>
+      </fieldset>
+      <Choice name="It ends" options={LIFETIMES} value={lifetime} onChoose={setLifetime} />
+    </FormDialog>
   )
 }

@@ -2,19 +2,14 @@ import { renameApiKey, revokeApiKey, rotateApiKey } from '@causeway/sdk'
 import { apiKeysOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
-import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
-import { CutNote } from '../components/CutNote.tsx'
-import { DataTable } from '../components/DataTable.tsx'
 import { Field } from '../components/Field.tsx'
+import { FormDialog } from '../components/FormDialog.tsx'
 import { Icon } from '../components/Icon.tsx'
-import { ModalDialog } from '../components/ModalDialog.tsx'
+import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
-import { Refusal } from '../components/Refusal.tsx'
-import { Answered, Empty } from '../components/states.tsx'
-import { takeTexts } from '../components/takeTexts.ts'
 import { OVERLAPS } from '../developers/overlaps.ts'
 import { CreateKey } from './CreateKey.tsx'
 import { type KeyAction, keyColumns } from './keyColumns.tsx'
@@ -37,7 +32,7 @@ export function KeysPage() {
       actions={
         <ChangeButton
           permission="keys"
-          className="button primary"
+          look="primary"
           onClick={() => setOpen({ action: 'create' })}
         >
           <Icon name="plus" />
@@ -45,25 +40,15 @@ export function KeysPage() {
         </ChangeButton>
       }
     >
-      <Card title="Keys" isFlush>
-        <Answered query={query}>
-          {({ rows, hasMore }) =>
-            rows.length === 0 ? (
-              <Empty title="No key yet">Make the first one, for a program of yours.</Empty>
-            ) : (
-              <>
-                <DataTable
-                  label="API keys"
-                  rows={rows}
-                  columns={columns}
-                  keyOf={({ publicId }) => publicId}
-                />
-                <CutNote hasMore={hasMore} count={rows.length} />
-              </>
-            )
-          }
-        </Answered>
-      </Card>
+      <ListCard
+        title="Keys"
+        label="API keys"
+        query={query}
+        columns={columns}
+        keyOf={({ publicId }) => publicId}
+        none="No key yet"
+        advice="Make the first one, for a program of yours."
+      />
       {open?.action === 'create' && <CreateKey onClose={close} />}
       {open?.action === 'rename' && <RenameKey apiKey={open.apiKey} onClose={close} />}
       {open?.action === 'rotate' && <RotateKey apiKey={open.apiKey} onClose={close} />}
@@ -81,27 +66,22 @@ function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
     { onSuccess: onClose },
   )
   return (
-    <ModalDialog title={`Rename ${keyName(apiKey)}`} onClose={onClose}>
-      <form onSubmit={(event) => rename.mutate(takeTexts(event)('name').trim())}>
-        <Field
-          label="Name"
-          name="name"
-          maxLength={100}
-          defaultValue={apiKey.name}
-          autoComplete="off"
-          required
-        />
-        <Refusal error={rename.error} />
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button primary" disabled={rename.isPending}>
-            Rename
-          </button>
-        </div>
-      </form>
-    </ModalDialog>
+    <FormDialog
+      title={`Rename ${keyName(apiKey)}`}
+      action="Rename"
+      change={rename}
+      onSubmit={(text) => rename.mutate(text('name').trim())}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        name="name"
+        maxLength={100}
+        defaultValue={apiKey.name}
+        autoComplete="off"
+        required
+      />
+    </FormDialog>
   )
 }
 
@@ -119,9 +99,7 @@ function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       title={`Rotate ${keyName(apiKey)}`}
       about="A new key with the same name and permissions works at once. The present one works until the overlap ends."
       action="Make the new key"
-      isPending={rotate.isPending}
-      error={rotate.error}
-      onConfirm={() => rotate.mutate(undefined)}
+      change={rotate}
       onClose={onClose}
     >
       <div className="dialog-part">
@@ -147,9 +125,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       title={`Revoke ${keyName(apiKey)}?`}
       about="Within five seconds it is refused everywhere. It cannot be made valid again."
       action="Revoke"
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate(undefined)}
+      change={revoke}
       onClose={onClose}
     />
   )

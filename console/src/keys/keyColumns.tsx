@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Badge } from '../components/Badge.tsx'
+import { StatusBadge } from '../components/Badge.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { Time } from '../components/Time.tsx'
@@ -19,7 +19,6 @@ export function keyColumns(
 ): readonly Column<ApiKey>[] {
   return [
     {
-      id: 'name',
       header: 'Name',
       sortBy: keyName,
       cell: (apiKey) => (
@@ -30,14 +29,13 @@ export function keyColumns(
       ),
     },
     {
-      id: 'status',
       header: 'Status',
       sortBy: ({ status }) => status,
       cell: ({ status, revokedAt, expiresAt }) => {
         const end = revokedAt ?? expiresAt
         return (
           <>
-            <Badge tone={KEY_STATUS[status].tone}>{KEY_STATUS[status].name}</Badge>
+            <StatusBadge status={KEY_STATUS[status]} />
             <span className="under">
               {end ? (
                 <>
@@ -52,12 +50,10 @@ export function keyColumns(
       },
     },
     {
-      id: 'permissions',
       header: 'Permissions',
       cell: ({ permissions }) => <span className="wrap">{permissions.join(', ') || 'none'}</span>,
     },
     {
-      id: 'used',
       header: 'Last used',
       sortBy: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
       cell: (apiKey) => (
@@ -76,7 +72,6 @@ export function keyColumns(
       ),
     },
     {
-      id: 'created',
       header: 'Created',
       sortBy: ({ createdAt }) => createdAt.getTime(),
       cell: ({ createdAt, createdByName }) => (
@@ -87,7 +82,6 @@ export function keyColumns(
       ),
     },
     {
-      id: 'actions',
       header: 'Change',
       isNumber: true,
       cell: (apiKey) =>
@@ -97,7 +91,7 @@ export function keyColumns(
               <ChangeButton
                 key={action}
                 permission="keys"
-                className="button small"
+                isSmall
                 onClick={() => act(action, apiKey)}
               >
                 {name}

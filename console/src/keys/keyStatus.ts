@@ -1,9 +1,9 @@
 import type { components, Parameters } from '@causeway/sdk'
-import type { Tone } from '../components/Badge.tsx'
+import type { Status } from '../components/Badge.tsx'
 
 export type ApiKey = components['schemas']['ApiKey']
 
-export const KEY_STATUS: Record<ApiKey['status'], { name: string; tone: Tone }> = {
+export const KEY_STATUS: Record<ApiKey['status'], Status> = {
   ACTIVE: { name: 'Active', tone: 'good' },
   EXPIRED: { name: 'Expired', tone: 'neutral' },
   REVOKED: { name: 'Revoked', tone: 'bad' },

@@ -8,7 +8,6 @@ import { UserLink } from '../earn/UserLink.tsx'
 import { VaultLink } from '../earn/VaultLink.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { useSession } from '../session/SessionProvider.tsx'
-import { DepositStatusBadge } from '../smartDeposits/DepositStatusBadge.tsx'
 import { shownStatus } from '../smartDeposits/depositStatus.ts'
 
 /** The smart deposit of what an order paid, as it is now. */
@@ -18,9 +17,7 @@ export function DepositLeg({ depositId }: { depositId: Hash }) {
   if (!deposit) return null
   return (
     <Card title="Into the vault">
-      <StatusLine about={shownStatus(deposit).about}>
-        <DepositStatusBadge deposit={deposit} />
-      </StatusLine>
+      <StatusLine status={shownStatus(deposit)} />
       <dl className="facts">
         <Fact name="Smart deposit">
           <Link to="/console/smart-deposits/$depositId" params={{ depositId }}>

@@ -12,7 +12,6 @@ import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatDuration } from '../format/formatTime.ts'
 import { DepositLeg } from './DepositLeg.tsx'
 import { OrderAmounts, OrderDetails } from './OrderFacts.tsx'
-import { OrderStatusBadge } from './OrderStatusBadge.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { ORDER_STATUS, type Order } from './orderStatus.ts'
 
@@ -30,7 +29,6 @@ export function OrderState({ orderId }: { orderId: Hash }) {
 }
 
 function OrderView({ order }: { order: Order }) {
-  const { about } = ORDER_STATUS[order.status]
   const isOpen = order.status === 'PENDING_BRIDGE' || order.status === 'PROCESSING'
   return (
     <>
@@ -40,9 +38,7 @@ function OrderView({ order }: { order: Order }) {
           <Icon name="arrow" />
           <Side order={order} isSource={false} />
         </div>
-        <StatusLine about={about} isLive>
-          <OrderStatusBadge status={order.status} />
-        </StatusLine>
+        <StatusLine status={ORDER_STATUS[order.status]} isLive />
         {isOpen && order.expectedBy && <TimeLeft expectedBy={order.expectedBy} />}
         {order.blockedBy && <p>{BLOCKED[order.blockedBy.reason]}</p>}
       </section>

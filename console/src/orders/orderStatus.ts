@@ -1,10 +1,10 @@
 import type { components } from '@causeway/sdk'
-import type { Tone } from '../components/Badge.tsx'
+import type { Status } from '../components/Badge.tsx'
 
 export type Order = components['schemas']['TransitOrder']
 
 /** The name and explanation of each status. */
-export const ORDER_STATUS: Record<Order['status'], { name: string; tone: Tone; about: string }> = {
+export const ORDER_STATUS: Record<Order['status'], Status & { about: string }> = {
   PENDING_BRIDGE: {
     name: 'On its way',
     tone: 'info',

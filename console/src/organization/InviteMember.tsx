@@ -4,10 +4,8 @@ import { useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
-import { ModalDialog } from '../components/ModalDialog.tsx'
-import { Refusal } from '../components/Refusal.tsx'
+import { FormDialog } from '../components/FormDialog.tsx'
 import { SecretDialog } from '../components/SecretDialog.tsx'
-import { takeTexts } from '../components/takeTexts.ts'
 import { ROLE_OPTIONS, type Role, roleOf } from './memberRole.ts'
 
 /** Makes the link of an invitation, and shows it once. */
@@ -28,32 +26,27 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
       />
     )
   return (
-    <ModalDialog title="Invite somebody" onClose={onClose}>
-      <form onSubmit={(event) => invite.mutate(takeTexts(event)('email').trim())}>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="off"
-          hint="They sign in with this address."
-          required
-        />
-        <Choice
-          name="Role"
-          options={ROLE_OPTIONS}
-          value={role}
-          onChoose={(text) => setRole(roleOf(text) ?? role)}
-        />
-        <Refusal error={invite.error} />
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button primary" disabled={invite.isPending}>
-            Make the link
-          </button>
-        </div>
-      </form>
-    </ModalDialog>
+    <FormDialog
+      title="Invite somebody"
+      action="Make the link"
+      change={invite}
+      onSubmit={(text) => invite.mutate(text('email').trim())}
+      onClose={onClose}
+    >
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="off"
+        hint="They sign in with this address."
+        required
+      />
+      <Choice
+        name="Role"
+        options={ROLE_OPTIONS}
+        value={role}
+        onChoose={(text) => setRole(roleOf(text) ?? role)}
+      />
+    </FormDialog>
   )
 }

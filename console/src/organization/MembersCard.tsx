@@ -3,14 +3,12 @@ import { membersOptions, useAll } from '@causeway/sdk/react'
 import { useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
-import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
-import { CutNote } from '../components/CutNote.tsx'
-import { type Column, DataTable } from '../components/DataTable.tsx'
-import { Answered } from '../components/states.tsx'
-import { Time } from '../components/Time.tsx'
+import { timeColumn } from '../components/columns.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { ListCard } from '../components/ListCard.tsx'
 import { useSession } from '../session/SessionProvider.tsx'
 import { type Member, ROLE_OPTIONS, ROLES, roleOf } from './memberRole.ts'
 
@@ -22,21 +20,20 @@ export function MembersCard() {
   const columns: readonly Column<Member>[] = [
     ...COLUMNS,
     {
-      id: 'actions',
       header: 'Change',
       isNumber: true,
       cell: (member) => (
         <span className="row-actions">
           <ChangeButton
             permission="members"
-            className="button small"
+            isSmall
             onClick={() => setOpen({ action: 'role', member })}
           >
             Role<span className="hidden"> of {member.name}</span>
           </ChangeButton>
           <ChangeButton
             permission="members"
-            className="button small"
+            isSmall
             onClick={() => setOpen({ action: 'remove', member })}
           >
             Remove<span className="hidden"> {member.name}</span>
@@ -47,29 +44,21 @@ export function MembersCard() {
   ]
   const close = () => setOpen(null)
   return (
-    <Card title="Members" isFlush>
-      <Answered query={query}>
-        {({ rows, hasMore }) => (
-          <>
-            <DataTable
-              label="Members"
-              rows={rows}
-              columns={columns}
-              keyOf={({ userId }) => userId}
-            />
-            <CutNote hasMore={hasMore} count={rows.length} />
-          </>
-        )}
-      </Answered>
+    <ListCard
+      title="Members"
+      query={query}
+      columns={columns}
+      keyOf={({ userId }) => userId}
+      none="Nobody is a member"
+    >
       {open?.action === 'role' && <ChangeRole member={open.member} onClose={close} />}
       {open?.action === 'remove' && <RemoveMember member={open.member} onClose={close} />}
-    </Card>
+    </ListCard>
   )
 }
 
 const COLUMNS: readonly Column<Member>[] = [
   {
-    id: 'name',
     header: 'Name',
     sortBy: ({ name }) => name,
     cell: ({ name, email }) => (
@@ -79,7 +68,6 @@ const COLUMNS: readonly Column<Member>[] = [
     ),
   },
   {
-    id: 'role',
     header: 'Role',
     sortBy: ({ role }) => role ?? '',
     cell: ({ role, isOperator }) => (
@@ -90,18 +78,12 @@ const COLUMNS: readonly Column<Member>[] = [
     ),
   },
   {
-    id: 'factor',
     header: 'Second factor',
     cell: ({ hasSecondFactor }) => (
       <Badge tone={hasSecondFactor ? 'good' : 'warn'}>{hasSecondFactor ? 'On' : 'Off'}</Badge>
     ),
   },
-  {
-    id: 'joined',
-    header: 'Joined',
-    sortBy: ({ joinedAt }) => joinedAt.getTime(),
-    cell: ({ joinedAt }) => <Time time={joinedAt} />,
-  },
+  timeColumn('Joined', ({ joinedAt }) => joinedAt),
 ]
 
 /** Gives a member another role, which takes effect at once. */
@@ -124,9 +106,7 @@ function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }
       title={`The role of ${member.name}`}
       about="It takes effect with their next request."
       action="Change the role"
-      isPending={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate(undefined)}
+      change={change}
       onClose={onClose}
     >
       <div className="dialog-part">
@@ -157,9 +137,7 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
       title={`Remove ${name}?`}
       about="They can no longer look at anything of the organization. Keys that they made go on."
       action="Remove"
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined)}
+      change={remove}
       onClose={onClose}
     />
   )

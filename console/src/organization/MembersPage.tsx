@@ -14,11 +14,7 @@ export function MembersPage() {
       title="Members"
       about="People who sign in for your organization, and what they may change."
       actions={
-        <ChangeButton
-          permission="members"
-          className="button primary"
-          onClick={() => setInviting(true)}
-        >
+        <ChangeButton permission="members" look="primary" onClick={() => setInviting(true)}>
           <Icon name="plus" />
           Invite somebody
         </ChangeButton>

@@ -15,29 +15,17 @@ const block = (number: number | null | undefined) =>
   number === null || number === undefined ? '–' : formatCount(number)
 
 const COLUMNS: readonly Column<Chain>[] = [
+  { header: 'Chain', sortBy: ({ name }) => name, cell: ({ name }) => <strong>{name}</strong> },
   {
-    id: 'name',
-    header: 'Chain',
-    sortBy: ({ name }) => name,
-    cell: ({ name }) => <strong>{name}</strong>,
-  },
-  {
-    id: 'id',
     header: 'Id',
     isNumber: true,
     sortBy: ({ chainId }) => chainId,
     cell: ({ chainId }) => chainId,
   },
-  { id: 'state', header: 'Index', cell: ({ index }) => <IndexState index={index} /> },
-  { id: 'head', header: 'Head', isNumber: true, cell: ({ index }) => block(index?.head) },
+  { header: 'Index', cell: ({ index }) => <IndexState index={index} /> },
+  { header: 'Head', isNumber: true, cell: ({ index }) => block(index?.head) },
+  { header: 'Indexed block', isNumber: true, cell: ({ index }) => block(index?.block) },
   {
-    id: 'block',
-    header: 'Indexed block',
-    isNumber: true,
-    cell: ({ index }) => block(index?.block),
-  },
-  {
-    id: 'lag',
     header: 'Lag',
     isNumber: true,
     sortBy: ({ index }) => index?.lagSeconds ?? 0,
@@ -45,13 +33,11 @@ const COLUMNS: readonly Column<Chain>[] = [
       index && index.lagSeconds !== null ? formatDuration(index.lagSeconds * 1_000) : '–',
   },
   {
-    id: 'final',
     header: 'Finalized after',
     isNumber: true,
     cell: ({ finalityDepth }) => `${finalityDepth} blocks`,
   },
   {
-    id: 'offers',
     header: 'Offers',
     cell: ({ offers }) => (
       <span className="muted">{offers.map((offer) => PRODUCTS[offer]).join(', ')}</span>

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useChains } from '../chains/useChains.ts'
 import { Card } from '../components/Card.tsx'
+import type { Point } from '../components/Chart.tsx'
+import { LazyChart } from '../components/LazyChart.tsx'
 import { Page } from '../components/Page.tsx'
-import type { Point } from '../components/point.ts'
 import { Stat } from '../components/Stat.tsx'
-import { Answered, Loading } from '../components/states.tsx'
+import { Answered } from '../components/states.tsx'
 import { formatCount, formatDecimal } from '../format/formatNumber.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { useEndpoints } from '../webhooks/useEndpoints.ts'
@@ -13,9 +13,6 @@ import { Attention } from './Attention.tsx'
 import { ChainTable } from './ChainTable.tsx'
 import { UnderWay } from './UnderWay.tsx'
 import { useTransitDay } from './useTransitDay.ts'
-
-// The library of the charts is not needed for the first view.
-const Chart = lazy(async () => ({ default: (await import('../components/Chart.tsx')).Chart }))
 
 const tokens = (value: number) => `${formatDecimal(String(value)).short} tokens`
 
@@ -62,21 +59,17 @@ export function OverviewPage() {
             </dl>
             <div className="grid-2">
               <Card title="Orders by hour">
-                <Suspense fallback={<Loading rows={6} />}>
-                  <Chart
-                    name="Orders"
-                    points={orders}
-                    format={formatCount}
-                    kind="bars"
-                    isHourly
-                    isCount
-                  />
-                </Suspense>
+                <LazyChart
+                  name="Orders"
+                  points={orders}
+                  format={formatCount}
+                  kind="bars"
+                  isHourly
+                  isCount
+                />
               </Card>
               <Card title="Volume by hour">
-                <Suspense fallback={<Loading rows={6} />}>
-                  <Chart name="Volume" points={volume} format={tokens} kind="bars" isHourly />
-                </Suspense>
+                <LazyChart name="Volume" points={volume} format={tokens} kind="bars" isHourly />
               </Card>
             </div>
             <Card title="Value under way" isFlush>

@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { symbolOf } from '../api/tokens.ts'
 import { ChainName } from '../chains/ChainName.tsx'
-import { amountColumn } from '../components/columns.tsx'
+import { amountColumn, countColumn } from '../components/columns.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Empty } from '../components/states.tsx'
-import { formatCount } from '../format/formatNumber.ts'
 import type { RouteUnderWay } from './useTransitDay.ts'
 
 const COLUMNS: readonly Column<RouteUnderWay>[] = [
   {
-    id: 'route',
     header: 'Route',
     cell: ({ tokens, sourceChainId, offerAsset, destinationChainId, wantAsset }) => (
       <>
@@ -25,20 +23,14 @@ const COLUMNS: readonly Column<RouteUnderWay>[] = [
     ),
   },
   {
-    ...amountColumn<RouteUnderWay>({ id: 'pending', header: 'Under way' }, (row) => ({
+    ...amountColumn<RouteUnderWay>('Under way', (row) => ({
       amount: row.pendingAmount,
       chainId: row.destinationChainId,
       token: row.wantAsset,
     })),
     sortBy: ({ pendingAmount }) => pendingAmount,
   },
-  {
-    id: 'count',
-    header: 'Orders',
-    isNumber: true,
-    sortBy: ({ pendingCount }) => pendingCount,
-    cell: ({ pendingCount }) => formatCount(pendingCount),
-  },
+  countColumn('Orders', ({ pendingCount }) => pendingCount),
 ]
 
 /** The orders under way, by route. */

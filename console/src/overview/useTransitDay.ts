@@ -3,7 +3,7 @@ import { joinQueries, transitStatsOptions, useAll } from '@causeway/sdk/react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { formatUnits } from 'viem'
 import { type TokenMap, tokenOf, withTokens } from '../api/tokens.ts'
-import type { Point } from '../components/point.ts'
+import type { Point } from '../components/Chart.tsx'
 
 type Stats = components['schemas']['TransitStats']
 export type RouteUnderWay = Stats & { tokens: TokenMap }

@@ -1,9 +1,9 @@
 import type { components } from '@causeway/sdk'
 import { Badge, type Tone } from '../components/Badge.tsx'
+import { countColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Time } from '../components/Time.tsx'
-import { formatCount } from '../format/formatNumber.ts'
 import { formatLatency } from '../format/formatTime.ts'
 import type { Outcome } from './requestSearch.ts'
 
@@ -17,9 +17,8 @@ const TONES: Record<Outcome, Tone> = {
 }
 
 export const REQUEST_COLUMNS: readonly Column<LoggedRequest>[] = [
-  { id: 'at', header: 'Time', cell: ({ at }) => <Time time={at} /> },
+  { header: 'Time', cell: ({ at }) => <Time time={at} /> },
   {
-    id: 'status',
     header: 'Status',
     cell: ({ status, outcome, reason }) => (
       <>
@@ -29,7 +28,6 @@ export const REQUEST_COLUMNS: readonly Column<LoggedRequest>[] = [
     ),
   },
   {
-    id: 'route',
     header: 'Request',
     cell: ({ method, route, operation }) => (
       <span className="wrap">
@@ -41,23 +39,12 @@ export const REQUEST_COLUMNS: readonly Column<LoggedRequest>[] = [
     ),
   },
   {
-    id: 'latency',
     header: 'Latency',
     isNumber: true,
     sortBy: ({ latencyMs }) => latencyMs,
     cell: ({ latencyMs }) => formatLatency(latencyMs),
   },
-  {
-    id: 'points',
-    header: 'Points',
-    isNumber: true,
-    sortBy: ({ points }) => points,
-    cell: ({ points }) => formatCount(points),
-  },
-  { id: 'key', header: 'Key', cell: ({ publicId }) => <code>{publicId}</code> },
-  {
-    id: 'id',
-    header: 'Request id',
-    cell: ({ requestId }) => <Hex hex={requestId} of="request id" />,
-  },
+  countColumn('Points', ({ points }) => points),
+  { header: 'Key', cell: ({ publicId }) => <code>{publicId}</code> },
+  { header: 'Request id', cell: ({ requestId }) => <Hex hex={requestId} of="request id" /> },
 ]

@@ -1,4 +1,5 @@
-import { type FilterKeys, writeFilter } from '@causeway/sdk'
+import type { FilterKeys } from '@causeway/sdk'
+import { filterOf, oneIn, textsIn } from '../api/search.ts'
 
 /** The search of the request log, as it stands in its address. */
 export type RequestSearch = {
@@ -22,26 +23,10 @@ export const OUTCOMES: Record<Outcome, string> = {
 
 /** Reads the search of an address; what does not fit is left out. */
 export function readRequestSearch(given: Record<string, unknown>): RequestSearch {
-  const { outcome, key, route, id } = given
-  return {
-    ...(isOutcome(outcome) ? { outcome } : {}),
-    ...(typeof key === 'string' && key ? { key } : {}),
-    ...(typeof route === 'string' && route ? { route } : {}),
-    ...(typeof id === 'string' && id ? { id } : {}),
-  }
-}
-
-function isOutcome(given: unknown): given is Outcome {
-  return typeof given === 'string' && given in OUTCOMES
+  return { ...oneIn(given, 'outcome', OUTCOMES), ...textsIn(given, 'key', 'route', 'id') }
 }
 
 /** The filter of the list of requests. */
 export function requestFilter({ outcome, key, route, id }: RequestSearch): { filter?: string } {
-  const filter: Partial<FilterKeys['listRequestLog']> = {
-    ...(outcome ? { outcome } : {}),
-    ...(key ? { publicId: key } : {}),
-    ...(route ? { route } : {}),
-    ...(id ? { requestId: id } : {}),
-  }
-  return Object.keys(filter).length > 0 ? { filter: writeFilter(filter) } : {}
+  return filterOf<'listRequestLog'>({ outcome, publicId: key, route, requestId: id })
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { BarePage } from '../app/BarePage.tsx'
+import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Empty, Loading } from '../components/states.tsx'
@@ -86,12 +87,10 @@ function Acceptance({ invitation, token }: { invitation: Invitation; token: stri
             hint="12 to 128 characters."
             required
           />
-          <button type="submit" className="button primary" disabled={accept.isPending}>
+          <Button type="submit" look="primary" disabled={accept.isPending}>
             Accept
-          </button>
-          <button type="button" className="button" onClick={() => setHasAccount(true)}>
-            I have an account
-          </button>
+          </Button>
+          <Button onClick={() => setHasAccount(true)}>I have an account</Button>
         </form>
       )}
       {!isTheirs && hasAccount && (
@@ -101,14 +100,9 @@ function Acceptance({ invitation, token }: { invitation: Invitation; token: stri
         </>
       )}
       {isTheirs && (
-        <button
-          type="button"
-          className="button primary"
-          disabled={accept.isPending}
-          onClick={() => accept.mutate({})}
-        >
+        <Button look="primary" disabled={accept.isPending} onClick={() => accept.mutate({})}>
           Accept
-        </button>
+        </Button>
       )}
       <Refusal error={accept.error} />
     </BarePage>

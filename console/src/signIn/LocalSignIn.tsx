@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { Button } from '../components/Button.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { askConsole } from '../session/askConsole.ts'
 import { useSession } from '../session/SessionProvider.tsx'
@@ -15,14 +16,9 @@ export function LocalSignIn({ onDone }: { onDone?: () => void }) {
   })
   return (
     <>
-      <button
-        type="button"
-        className="button primary"
-        disabled={signIn.isPending}
-        onClick={() => signIn.mutate()}
-      >
+      <Button look="primary" disabled={signIn.isPending} onClick={() => signIn.mutate()}>
         Sign in to the local world
-      </button>
+      </Button>
       <Refusal error={signIn.error} />
     </>
   )

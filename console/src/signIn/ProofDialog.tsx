@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { ModalDialog } from '../components/ModalDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
@@ -64,12 +65,10 @@ function ProofForm({ hasSecondFactor, onEnd }: FormProps) {
         </button>
       )}
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={() => onEnd(false)}>
-          Cancel
-        </button>
-        <button type="submit" className="button primary" disabled={confirm.isPending}>
+        <Button onClick={() => onEnd(false)}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={confirm.isPending}>
           Confirm
-        </button>
+        </Button>
       </div>
     </form>
   )

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
@@ -32,9 +33,9 @@ export function SecondFactorForm({ onDone, onBack }: Props) {
         required
       />
       <Refusal error={confirm.error} />
-      <button type="submit" className="button primary" disabled={confirm.isPending}>
+      <Button type="submit" look="primary" disabled={confirm.isPending}>
         Confirm
-      </button>
+      </Button>
       <div className="form-links">
         <button type="button" className="link" onClick={() => setRecovery(!isRecovery)}>
           {isRecovery ? 'Use a code of the app' : 'Use a recovery code'}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
@@ -40,14 +41,9 @@ export function SignInForm({ returnPath, onDone, needsCode = false }: Props) {
     <div className="sign-in">
       {ways.local && <LocalSignIn {...(onDone ? { onDone } : {})} />}
       {ways.oidc && (
-        <button
-          type="button"
-          className="button"
-          disabled={provider.isPending}
-          onClick={() => provider.mutate()}
-        >
+        <Button disabled={provider.isPending} onClick={() => provider.mutate()}>
           Sign in with your organization
-        </button>
+        </Button>
       )}
       <Refusal error={provider.error} />
       {ways.password && (ways.local || ways.oidc) && <p className="or">or by password</p>}

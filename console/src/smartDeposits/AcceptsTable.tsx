@@ -12,20 +12,15 @@ const WAYS: Record<AcceptanceRow['via'], string> = {
 }
 
 const COLUMNS: readonly Column<AcceptanceRow>[] = [
-  {
-    id: 'token',
-    header: 'Token',
-    cell: ({ tokens, chainId, asset }) => symbolOf(tokens, chainId, asset),
-  },
-  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
-  amountColumn({ id: 'minimum', header: 'At least' }, ({ minimum, chainId, asset }) => ({
+  { header: 'Token', cell: ({ tokens, chainId, asset }) => symbolOf(tokens, chainId, asset) },
+  chainColumn('Chain', ({ chainId }) => chainId),
+  amountColumn('At least', ({ minimum, chainId, asset }) => ({
     amount: minimum,
     chainId,
     token: asset,
   })),
-  { id: 'way', header: 'Way', cell: ({ via }) => WAYS[via] },
+  { header: 'Way', cell: ({ via }) => WAYS[via] },
   {
-    id: 'state',
     header: 'Now',
     cell: ({ isOpen, reason }) => (
       <>

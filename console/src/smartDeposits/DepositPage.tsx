@@ -17,7 +17,6 @@ import { VaultLink } from '../earn/VaultLink.tsx'
 import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { useSession } from '../session/SessionProvider.tsx'
-import { DepositStatusBadge } from './DepositStatusBadge.tsx'
 import { DepositTimeline } from './DepositTimeline.tsx'
 import { paidOf, type SmartDeposit, shownStatus } from './depositStatus.ts'
 import { OrderLeg } from './OrderLeg.tsx'
@@ -83,9 +82,7 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
             )}
           </p>
         </div>
-        <StatusLine about={shownStatus(deposit).about} isLive>
-          <DepositStatusBadge deposit={deposit} />
-        </StatusLine>
+        <StatusLine status={shownStatus(deposit)} isLive />
       </section>
       <div className="order-body">
         <Card title="Timeline">

@@ -7,6 +7,7 @@ import { readShield } from '../api/readShield.ts'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { useChainName } from '../chains/useChainName.ts'
 import { useChains } from '../chains/useChains.ts'
+import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
@@ -135,13 +136,9 @@ function AddressForm({ offers }: { offers: readonly VaultOffer[] }) {
         )}
         <Refusal error={change.error} />
         <div className="form-actions">
-          <button
-            type="submit"
-            className="button primary"
-            disabled={change.isPending || obstacle !== null}
-          >
+          <Button type="submit" look="primary" disabled={change.isPending || obstacle !== null}>
             Make the address
-          </button>
+          </Button>
           {obstacle && <span className="muted">{obstacle}</span>}
         </div>
       </form>

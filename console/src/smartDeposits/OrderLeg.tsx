@@ -7,7 +7,6 @@ import { Fact } from '../components/Fact.tsx'
 import { StatusLine } from '../components/StatusLine.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { shortHex } from '../format/shortHex.ts'
-import { OrderStatusBadge } from '../orders/OrderStatusBadge.tsx'
 import { ORDER_STATUS } from '../orders/orderStatus.ts'
 
 /** The Transit order that made the payment of a smart deposit, or sent it on, as it is now. */
@@ -16,9 +15,7 @@ export function OrderLeg({ orderId, title }: { orderId: Hash; title: string }) {
   if (!order) return null
   return (
     <Card title={title}>
-      <StatusLine about={ORDER_STATUS[order.status].about}>
-        <OrderStatusBadge status={order.status} />
-      </StatusLine>
+      <StatusLine status={ORDER_STATUS[order.status]} />
       <dl className="facts">
         <Fact name="Order">
           <Link to="/orders/$orderId" params={{ orderId }}>

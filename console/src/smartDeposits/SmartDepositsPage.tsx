@@ -31,10 +31,13 @@ function Deposits({ search }: { search: DepositSearch }) {
       query={useDeposits(depositFilter(search))}
       columns={DEPOSIT_COLUMNS}
       keyOf={({ depositId }) => depositId}
-      filters={<DepositFilters search={search} />}
       none={depositFilter(search) ? 'No deposit fits' : 'No deposit yet'}
       advice="A payment to one of your addresses appears here by itself."
-    />
+    >
+      <div className="card-part">
+        <DepositFilters search={search} />
+      </div>
+    </ListCard>
   )
 }
 

@@ -1,9 +1,9 @@
 import type { components } from '@causeway/sdk'
-import type { Tone } from '../components/Badge.tsx'
+import type { Status } from '../components/Badge.tsx'
 
 export type SmartDeposit = components['schemas']['SmartDeposit']
 
-type Shown = { name: string; tone: Tone; about: string }
+type Shown = Status & { about: string }
 
 /** The name and explanation of each status. */
 export const DEPOSIT_STATUS: Record<SmartDeposit['status'], Shown> = {

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useChains } from '../chains/useChains.ts'
-import { Choice } from '../components/Choice.tsx'
 import { FilterForm } from '../components/FilterForm.tsx'
 import { ORDER_STATUS } from '../orders/orderStatus.ts'
 import { listParameters, type OrderSearch, readOrderSearch } from './orderSearch.ts'
@@ -11,38 +10,25 @@ export function OrderFilters({ search }: { search: OrderSearch }) {
   const set = (change: Record<string, unknown>) =>
     void navigate({ to: '/console/transit', search: readOrderSearch({ ...search, ...change }) })
   const chains = (useChains().data ?? []).filter(({ offers }) => offers.includes('TRANSIT'))
-  const chainOptions = chains.map(({ chainId, name }) => [String(chainId), name] as const)
-  const statusOptions = Object.entries(ORDER_STATUS).map(([key, { name }]) => [key, name] as const)
-  const chain = (text: string) => (text === '' ? undefined : Number(text))
+  const chainOptions = chains.map(({ chainId, name }) => [chainId, name] as const)
   const { status, from, to } = search
   return (
     <FilterForm
+      search={search}
       filter={listParameters(search)?.filter}
       // The searched address or transaction is in the expression too, and stays.
       isNarrowed={[status, from, to].some((one) => one !== undefined)}
+      fields={[
+        {
+          label: 'Status',
+          name: 'status',
+          options: Object.entries(ORDER_STATUS).map(([key, { name }]) => [key, name]),
+        },
+        { label: 'From', name: 'from', options: chainOptions },
+        { label: 'To', name: 'to', options: chainOptions },
+      ]}
+      onFilter={set}
       onClear={() => set({ status: undefined, from: undefined, to: undefined })}
-    >
-      <Choice
-        none="All"
-        name="Status"
-        options={statusOptions}
-        value={status ?? ''}
-        onChoose={(chosen) => set({ status: chosen })}
-      />
-      <Choice
-        none="All"
-        name="From"
-        options={chainOptions}
-        value={String(from ?? '')}
-        onChoose={(chosen) => set({ from: chain(chosen) })}
-      />
-      <Choice
-        none="All"
-        name="To"
-        options={chainOptions}
-        value={String(to ?? '')}
-        onChoose={(chosen) => set({ to: chain(chosen) })}
-      />
-    </FilterForm>
+    />
   )
 }

@@ -62,9 +62,8 @@ function latency(row: Row, name: 'p50Ms' | 'p90Ms' | 'p99Ms') {
 
 const COLUMNS: readonly Column<Row>[] = [
   ...ROUTE_END_COLUMNS,
-  { id: 'state', header: 'State', cell: (row) => <RouteState row={row} /> },
+  { header: 'State', cell: (row) => <RouteState row={row} /> },
   {
-    id: 'fee',
     header: 'Fee',
     isNumber: true,
     sortBy: ({ open }) => open?.conversionRateHundredthsBps ?? -1,
@@ -76,27 +75,16 @@ const COLUMNS: readonly Column<Row>[] = [
         '–'
       ),
   },
+  { header: 'Minimum', isNumber: true, cell: (row) => size(row, row.open?.minOrderSize) },
+  { header: 'Maximum', isNumber: true, cell: (row) => size(row, row.open?.maxOrderSize) },
   {
-    id: 'min',
-    header: 'Minimum',
-    isNumber: true,
-    cell: (row) => size(row, row.open?.minOrderSize),
-  },
-  {
-    id: 'max',
-    header: 'Maximum',
-    isNumber: true,
-    cell: (row) => size(row, row.open?.maxOrderSize),
-  },
-  {
-    id: 'p50',
     header: 'Half within',
     isNumber: true,
     sortBy: ({ open }) => open?.latency?.p50Ms ?? 0,
     cell: (row) => latency(row, 'p50Ms'),
   },
-  { id: 'p90', header: '90 % within', isNumber: true, cell: (row) => latency(row, 'p90Ms') },
-  { id: 'p99', header: '99 % within', isNumber: true, cell: (row) => latency(row, 'p99Ms') },
+  { header: '90 % within', isNumber: true, cell: (row) => latency(row, 'p90Ms') },
+  { header: '99 % within', isNumber: true, cell: (row) => latency(row, 'p99Ms') },
 ]
 
 type State = { name: string; tone: Tone; why: string | null }

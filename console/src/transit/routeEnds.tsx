@@ -46,7 +46,6 @@ export function withStops(routes: readonly Route[], stops: readonly Stop[]): Rou
 /** The columns that name a route. */
 export const ROUTE_END_COLUMNS: readonly Column<RouteEnds & { tokens: TokenMap }>[] = [
   {
-    id: 'offer',
     header: 'From',
     sortBy: ({ sourceChainId }) => sourceChainId,
     cell: ({ tokens, sourceChainId, offerAsset }) => (
@@ -54,7 +53,6 @@ export const ROUTE_END_COLUMNS: readonly Column<RouteEnds & { tokens: TokenMap }
     ),
   },
   {
-    id: 'want',
     header: 'To',
     sortBy: ({ destinationChainId }) => destinationChainId,
     cell: ({ tokens, destinationChainId, wantAsset }) => (

@@ -1,19 +1,18 @@
 import { useId } from 'react'
-import { Amount } from '../components/Amount.tsx'
 import type { OfferedAsset } from '../earn/useVaultOffers.ts'
-import { formatAmount } from '../format/formatNumber.ts'
+import { Shown } from './Shown.tsx'
+import type { useAmount } from './useAmount.ts'
 
 type Props = {
   asset: OfferedAsset
-  text: string
-  onType: (text: string) => void
+  amount: ReturnType<typeof useAmount>
   /** The account's balance in base units; undefined while it is not known. */
   balance: bigint | undefined
-  fault: string | undefined
 }
 
 /** An amount of a token, with the account's balance of it. */
-export function AmountField({ asset, text, onType, balance, fault }: Props) {
+export function AmountField({ asset, amount, balance }: Props) {
+  const { text, setText, fault } = amount
   const id = useId()
   return (
     <div className="field">
@@ -23,7 +22,7 @@ export function AmountField({ asset, text, onType, balance, fault }: Props) {
         inputMode="decimal"
         autoComplete="off"
         value={text}
-        onChange={(event) => onType(event.target.value)}
+        onChange={(event) => setText(event.target.value)}
         aria-invalid={fault !== undefined}
         aria-describedby={`${id}-hint`}
       />
@@ -31,8 +30,7 @@ export function AmountField({ asset, text, onType, balance, fault }: Props) {
         {fault}
         {!fault && balance !== undefined && (
           <>
-            The account has{' '}
-            <Amount value={formatAmount(balance, asset.decimals)} unit={asset.symbol} />.
+            The account has <Shown amount={balance} asset={asset} />.
           </>
         )}
       </p>

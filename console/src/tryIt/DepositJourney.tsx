@@ -1,17 +1,14 @@
 import { type Connection, depositIntoVault, listUserPositions } from '@causeway/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Address } from 'viem'
 import { useChainName } from '../chains/useChainName.ts'
-import { Amount } from '../components/Amount.tsx'
-import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { type OfferedAsset, useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
-import { formatAmount } from '../format/formatNumber.ts'
 import { AmountField } from './AmountField.tsx'
-import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
 import { PositionCard } from './PositionCard.tsx'
+import { Shown } from './Shown.tsx'
 import { useAmount } from './useAmount.ts'
 import { useBalance } from './useBalance.ts'
 import { useJourney } from './useJourney.ts'
@@ -58,13 +55,12 @@ function DepositForm({ wallet, offers, first }: FormProps) {
   const balance = useBalance(wallet, offer.chainId, asset.address)
   const { chainId, vaultAddress } = offer
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const depositAmount = amount.amount
     if (depositAmount === null) return
     setDone(false)
-    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
-      const { walletClient, publicClient } = await wallet.clientsOf(chainId)
+    void journey.start(async ({ connection, signal, signerOf }) => {
+      const signing = await signerOf(wallet, chainId)
       const place = { userAddress: wallet.address, filter: { chainId, vaultAddress } }
       const before = await listUserPositions(connection, place, { signal }).page()
       const told = words({
@@ -75,28 +71,15 @@ function DepositForm({ wallet, offers, first }: FormProps) {
         last: {
           title: 'Sign the deposit',
           about: `${offer.name} on ${nameOf(chainId)} takes the token and mints shares for you.`,
-          facts: [
-            [
-              'Deposit',
-              <Amount
-                key="d"
-                value={formatAmount(depositAmount, asset.decimals)}
-                unit={asset.symbol}
-              />,
-            ],
-          ],
+          facts: [['Deposit', <Shown key="d" amount={depositAmount} asset={asset} />]],
         },
       })
       await depositIntoVault(connection, {
-        walletClient: guideWallet(walletClient, told, agree),
-        publicClient,
+        ...signing(told),
         chainId,
         vaultAddress,
         depositAsset: asset.address,
         depositAmount,
-        signal,
-        onSent: ({ hash }) => onSent(chainId, hash),
-        onChecked,
       })
       await readChangedPosition(connection, { ...place, before, signal })
       setDone(true)
@@ -105,35 +88,29 @@ function DepositForm({ wallet, offers, first }: FormProps) {
 
   return (
     <>
-      <Card title="Deposit into a vault">
-        <form className="form-row" onSubmit={submit}>
-          <Choice
-            name="Vault"
-            value={offer.key}
-            options={offers.map((one) => [one.key, `${one.name} on ${nameOf(one.chainId)}`])}
-            onChoose={setKey}
-            isDisabled={journey.isRunning}
-          />
-          <Choice
-            name="Token"
-            value={asset.address}
-            options={offer.depositable.map(({ address, symbol }) => [address, symbol])}
-            onChoose={setToken}
-            isDisabled={journey.isRunning}
-          />
-          <AmountField
-            asset={asset}
-            text={amount.text}
-            onType={amount.setText}
-            balance={balance}
-            fault={amount.fault}
-          />
-          <button type="submit" className="button primary" disabled={journey.isRunning}>
-            Prepare the deposit
-          </button>
-        </form>
-      </Card>
-      <Journey journey={journey} wallet={wallet} />
+      <Journey
+        title="Deposit into a vault"
+        action="Prepare the deposit"
+        journey={journey}
+        wallet={wallet}
+        onSubmit={submit}
+      >
+        <Choice
+          name="Vault"
+          value={offer.key}
+          options={offers.map((one) => [one.key, `${one.name} on ${nameOf(one.chainId)}`])}
+          onChoose={setKey}
+          isDisabled={journey.isRunning}
+        />
+        <Choice
+          name="Token"
+          value={asset.address}
+          options={offer.depositable.map(({ address, symbol }) => [address, symbol])}
+          onChoose={setToken}
+          isDisabled={journey.isRunning}
+        />
+        <AmountField asset={asset} amount={amount} balance={balance} />
+      </Journey>
       {isDone && <PositionCard userAddress={wallet.address} offer={offer} />}
     </>
   )

@@ -1,13 +1,11 @@
 import { depositFrom, getJourney } from '@causeway/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Hash } from 'viem'
 import { useChainName } from '../chains/useChainName.ts'
-import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
 import { AmountField } from './AmountField.tsx'
-import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
 import { JourneyState } from './JourneyState.tsx'
 import { PositionCard } from './PositionCard.tsx'
@@ -67,13 +65,12 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
   const { offer: paid, want, sourceChainId } = route
   const { amount, balance } = useRouteAmount(wallet, route)
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const depositAmount = amount.amount
     if (depositAmount === null) return
     setSent(null)
-    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
-      const { walletClient, publicClient } = await wallet.clientsOf(sourceChainId)
+    void journey.start(async ({ connection, signal, signerOf }) => {
+      const signing = await signerOf(wallet, sourceChainId)
       const { chainId, vaultAddress } = offer
       const quote = await quoteRoute(connection, {
         wallet,
@@ -99,17 +96,13 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
         },
       })
       const { id } = await depositFrom(connection, {
-        walletClient: guideWallet(walletClient, told, agree),
-        publicClient,
+        ...signing(told),
         from: { chainId: sourceChainId, asset: paid.address },
         chainId,
         vaultAddress,
         depositAsset: want.address,
         depositAmount,
         minimumAmountOut,
-        signal,
-        onSent: ({ hash }) => onSent(sourceChainId, hash),
-        onChecked,
       })
       setSent({ id, offer })
       await getJourney(
@@ -122,41 +115,35 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
 
   return (
     <>
-      <Card title="Into a vault, from any chain">
-        <form className="form-row" onSubmit={submit}>
-          <Choice
-            name="Vault"
-            value={offer.key}
-            options={reached.map(({ offer: { key, name, chainId } }) => [
-              key,
-              `${name} on ${nameOf(chainId)}`,
-            ])}
-            onChoose={setVaultKey}
-            isDisabled={journey.isRunning}
-          />
-          <Choice
-            name="Pay with"
-            value={route.key}
-            options={routes.map((one) => [
-              one.key,
-              `${one.offer.symbol} on ${nameOf(one.sourceChainId)} → ${one.want.symbol}`,
-            ])}
-            onChoose={setRouteKey}
-            isDisabled={journey.isRunning}
-          />
-          <AmountField
-            asset={paid}
-            text={amount.text}
-            onType={amount.setText}
-            balance={balance}
-            fault={amount.fault}
-          />
-          <button type="submit" className="button primary" disabled={journey.isRunning}>
-            Prepare the deposit
-          </button>
-        </form>
-      </Card>
-      <Journey journey={journey} wallet={wallet} />
+      <Journey
+        title="Into a vault, from any chain"
+        action="Prepare the deposit"
+        journey={journey}
+        wallet={wallet}
+        onSubmit={submit}
+      >
+        <Choice
+          name="Vault"
+          value={offer.key}
+          options={reached.map(({ offer: { key, name, chainId } }) => [
+            key,
+            `${name} on ${nameOf(chainId)}`,
+          ])}
+          onChoose={setVaultKey}
+          isDisabled={journey.isRunning}
+        />
+        <Choice
+          name="Pay with"
+          value={route.key}
+          options={routes.map((one) => [
+            one.key,
+            `${one.offer.symbol} on ${nameOf(one.sourceChainId)} → ${one.want.symbol}`,
+          ])}
+          onChoose={setRouteKey}
+          isDisabled={journey.isRunning}
+        />
+        <AmountField asset={paid} amount={amount} balance={balance} />
+      </Journey>
       {sent && (
         <JourneyState id={sent.id}>
           <PositionCard userAddress={wallet.address} offer={sent.offer} />

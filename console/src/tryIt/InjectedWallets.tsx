@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { EIP1193Provider } from 'viem'
+import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Refusal } from '../components/Refusal.tsx'
@@ -23,9 +24,7 @@ export function InjectedWallets({ wallet, onConnect }: Props) {
           <p>
             {wallet.name}: <Hex hex={wallet.address} of="account" />
           </p>
-          <button type="button" className="button" onClick={() => onConnect(null)}>
-            Use another wallet
-          </button>
+          <Button onClick={() => onConnect(null)}>Use another wallet</Button>
         </div>
       </Card>
     )
@@ -41,15 +40,10 @@ export function InjectedWallets({ wallet, onConnect }: Props) {
           <p className="muted">What you sign here is real and moves real tokens.</p>
           <div className="page-actions">
             {announced.map((one) => (
-              <button
-                key={one.info.uuid}
-                type="button"
-                className="button"
-                onClick={() => connect(one)}
-              >
+              <Button key={one.info.uuid} onClick={() => connect(one)}>
                 <img src={one.info.icon} alt="" width="20" height="20" />
                 {one.info.name}
-              </button>
+              </Button>
             ))}
           </div>
           <Refusal error={failure} />

@@ -3,7 +3,7 @@ import { useJourney } from '@causeway/sdk/react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Hash } from 'viem'
-import { Badge, type Tone } from '../components/Badge.tsx'
+import type { Status } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { StatusLine } from '../components/StatusLine.tsx'
 import { Answered, Awaited, Empty } from '../components/states.tsx'
@@ -13,7 +13,7 @@ import { DepositTimeline } from '../smartDeposits/DepositTimeline.tsx'
 
 type JourneyAnswer = components['schemas']['Journey']
 
-const STATUS: Record<JourneyAnswer['status'], { name: string; tone: Tone; about: string }> = {
+const STATUS: Record<JourneyAnswer['status'], Status & { about: string }> = {
   SENT: { name: 'Sent', tone: 'info', about: 'The order is submitted on the source chain.' },
   BRIDGED: {
     name: 'Bridged',
@@ -90,13 +90,10 @@ export function JourneyState({ id, children }: Props) {
 
 function JourneyView({ journey }: { journey: JourneyAnswer }) {
   const { id, status, order, smartDeposit, expectedBy, tokenMetadata } = journey
-  const { name, tone, about } = STATUS[status]
   return (
     <>
       <section className="card order-head" aria-label="Status">
-        <StatusLine about={about} isLive>
-          <Badge tone={tone}>{name}</Badge>
-        </StatusLine>
+        <StatusLine status={STATUS[status]} isLive />
         {expectedBy && (
           <p className="time-left">
             Expected in the vault by <Time time={expectedBy} />

@@ -1,6 +1,6 @@
-import { ToggleGroup } from 'radix-ui'
 import { Badge } from '../components/Badge.tsx'
 import { CodeBlock } from '../components/CodeBlock.tsx'
+import { Toggle } from '../components/Toggle.tsx'
 import { isShown, OPERATIONS } from './operations.ts'
 import { writeCurl, writeGraphql, writeTypescript } from './snippets.ts'
 import type { Exchange } from './step.ts'
@@ -33,26 +33,13 @@ export function RequestStep({ exchange, form, chooseForm }: Props) {
       </div>
       <div className="step-panes">
         <div>
-          <ToggleGroup.Root
-            type="single"
-            className="toggle"
-            aria-label="Form of the request"
+          <Toggle
+            label="Form of the request"
+            options={FORMS.map((one) => [one, one])}
             value={form}
-            onValueChange={(value) => {
-              const found = FORMS.find((one) => one === value)
-              if (found) chooseForm(found)
-            }}
-          >
-            {FORMS.map((one) => (
-              <ToggleGroup.Item
-                key={one}
-                value={one}
-                disabled={!isShown(operation) && one !== 'curl'}
-              >
-                {one}
-              </ToggleGroup.Item>
-            ))}
-          </ToggleGroup.Root>
+            onChoose={chooseForm}
+            isDisabled={(one) => !isShown(operation) && one !== 'curl'}
+          />
           <CodeBlock of="request" text={written(exchange, form)} />
         </div>
         <div>

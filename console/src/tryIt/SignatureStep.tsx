@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
 import { CodeBlock } from '../components/CodeBlock.tsx'
 import { Fact } from '../components/Fact.tsx'
 import type { Step } from './step.ts'
@@ -38,12 +39,10 @@ export function SignatureStep({ step: { wish, state, decide }, walletName }: Pro
       </details>
       {state === 'waiting' && (
         <div className="form-actions">
-          <button ref={sign} type="button" className="button primary" onClick={() => decide(true)}>
+          <Button ref={sign} look="primary" onClick={() => decide(true)}>
             Sign with {walletName}
-          </button>
-          <button type="button" className="button" onClick={() => decide(false)}>
-            Do not sign
-          </button>
+          </Button>
+          <Button onClick={() => decide(false)}>Do not sign</Button>
         </div>
       )}
     </>

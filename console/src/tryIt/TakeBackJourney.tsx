@@ -1,18 +1,16 @@
 import { type components, takeBack } from '@causeway/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Address } from 'viem'
 import { OnChain } from '../chains/OnChain.tsx'
 import { useChainName } from '../chains/useChainName.ts'
 import { useChains } from '../chains/useChains.ts'
-import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
-import { takeTexts } from '../components/takeTexts.ts'
 import { isAddressText } from '../format/hexKind.ts'
 import { type AddressRow, useAddresses } from '../smartDeposits/useDeposits.ts'
-import { guideWallet, type Words } from './guideWallet.ts'
+import type { Words } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
 import { useJourney } from './useJourney.ts'
 import type { Wallet } from './wallet.ts'
@@ -57,24 +55,20 @@ function TakeBackForm({ wallet, own, first }: FormProps) {
   const row = own.find(({ smartDepositAddress }) => smartDepositAddress === address) ?? first
   const chainId = Number(chain)
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const token = takeTexts(event)('token')
+  const submit = (text: (name: string) => string) => {
+    const token = text('token')
     setWithdrawal(null)
     if (!isAddressText(token)) return setFault('An address is 0x and 40 digits.')
     setFault(undefined)
-    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
-      const { walletClient, publicClient } = await wallet.clientsOf(chainId)
+    void journey.start(async ({ connection, signerOf }) => {
+      const signing = await signerOf(wallet, chainId)
       const { smartDepositAddress, vaultAddress, inputToken, customerId, organizationId } = row
       const { withdrawal: found } = await takeBack(connection, {
-        walletClient: guideWallet(walletClient, wordsOf(chainId, smartDepositAddress), agree),
-        publicClient,
+        ...signing(wordsOf(chainId, smartDepositAddress)),
         smartDepositAddress,
         chainId,
         token,
         inputs: { chainId: row.chainId, vaultAddress, inputToken, customerId, organizationId },
-        signal,
-        onSent: ({ hash }) => onSent(chainId, hash),
-        onChecked,
       })
       setWithdrawal(found)
     })
@@ -82,43 +76,40 @@ function TakeBackForm({ wallet, own, first }: FormProps) {
 
   return (
     <>
-      <Card title="Take back from a smart deposit address">
-        <form className="form-row" onSubmit={submit}>
-          <Choice
-            name="Address"
-            value={row.smartDepositAddress}
-            options={own.map((one) => [one.smartDepositAddress, one.smartDepositAddress])}
-            onChoose={setAddress}
-            isDisabled={journey.isRunning}
-          />
-          <Choice
-            name="Chain on which it lies"
-            value={chain}
-            options={(chains.data ?? []).map((one) => [String(one.chainId), nameOf(one.chainId)])}
-            onChoose={setChain}
-            isDisabled={journey.isRunning}
-          />
-          <Field
-            key={row.inputToken}
-            label="Token"
-            name="token"
-            defaultValue={row.inputToken}
-            autoComplete="off"
-            spellCheck={false}
-            required
-            hint="The zero address is the chain's coin."
-            fault={fault}
-          />
-          <button type="submit" className="button primary" disabled={journey.isRunning}>
-            Take back
-          </button>
-        </form>
-        <p className="muted">
-          Two transactions of the user, with a delay between them: come back for the second one. The
-          operator has no part in it.
-        </p>
-      </Card>
-      <Journey journey={journey} wallet={wallet} />
+      <Journey
+        title="Take back from a smart deposit address"
+        action="Take back"
+        journey={journey}
+        wallet={wallet}
+        onSubmit={submit}
+        about="Two transactions of the user, with a delay between them: come back for the second one. The operator has no part in it."
+      >
+        <Choice
+          name="Address"
+          value={row.smartDepositAddress}
+          options={own.map((one) => [one.smartDepositAddress, one.smartDepositAddress])}
+          onChoose={setAddress}
+          isDisabled={journey.isRunning}
+        />
+        <Choice
+          name="Chain on which it lies"
+          value={chain}
+          options={(chains.data ?? []).map((one) => [String(one.chainId), nameOf(one.chainId)])}
+          onChoose={setChain}
+          isDisabled={journey.isRunning}
+        />
+        <Field
+          key={row.inputToken}
+          label="Token"
+          name="token"
+          defaultValue={row.inputToken}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          hint="The zero address is the chain's coin."
+          fault={fault}
+        />
+      </Journey>
       {withdrawal && (
         <p className="note info" role="status">
           <Outcome withdrawal={withdrawal} />

@@ -1,14 +1,12 @@
 import { getTransitOrder, sendTransitOrder } from '@causeway/sdk'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Hash } from 'viem'
 import { useChainName } from '../chains/useChainName.ts'
-import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { OrderState } from '../orders/OrderState.tsx'
 import { AmountField } from './AmountField.tsx'
-import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
 import { quoteFacts, quoteRoute, useRouteAmount } from './routeQuote.tsx'
 import { useJourney } from './useJourney.ts'
@@ -47,13 +45,12 @@ function TransitForm({ wallet, routes, first }: FormProps) {
   const nameOfRoute = (one: Choosable) =>
     `${one.offer.symbol} on ${nameOf(one.sourceChainId)} → ${one.want.symbol} on ${nameOf(one.destinationChainId)}`
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const offerAmount = amount.amount
     if (offerAmount === null) return
     setOrderId(null)
-    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
-      const { walletClient, publicClient } = await wallet.clientsOf(sourceChainId)
+    void journey.start(async ({ connection, signal, signerOf }) => {
+      const signing = await signerOf(wallet, sourceChainId)
       const quote = await quoteRoute(connection, { wallet, route, offerAmount, signal })
       const told = words({
         chainId: sourceChainId,
@@ -67,12 +64,8 @@ function TransitForm({ wallet, routes, first }: FormProps) {
         },
       })
       const order = await sendTransitOrder(connection, {
-        walletClient: guideWallet(walletClient, told, agree),
-        publicClient,
+        ...signing(told),
         quote,
-        signal,
-        onSent: ({ hash }) => onSent(sourceChainId, hash),
-        onChecked,
         onQuote: ({ orderId: id }) => setOrderId(id),
       })
       await getTransitOrder(
@@ -85,28 +78,22 @@ function TransitForm({ wallet, routes, first }: FormProps) {
 
   return (
     <>
-      <Card title="Move a stablecoin to another chain">
-        <form className="form-row" onSubmit={submit}>
-          <Choice
-            name="Route"
-            value={route.key}
-            options={routes.map((one) => [one.key, nameOfRoute(one)])}
-            onChoose={setKey}
-            isDisabled={journey.isRunning}
-          />
-          <AmountField
-            asset={offer}
-            text={amount.text}
-            onType={amount.setText}
-            balance={balance}
-            fault={amount.fault}
-          />
-          <button type="submit" className="button primary" disabled={journey.isRunning}>
-            Ask for a quote
-          </button>
-        </form>
-      </Card>
-      <Journey journey={journey} wallet={wallet} />
+      <Journey
+        title="Move a stablecoin to another chain"
+        action="Ask for a quote"
+        journey={journey}
+        wallet={wallet}
+        onSubmit={submit}
+      >
+        <Choice
+          name="Route"
+          value={route.key}
+          options={routes.map((one) => [one.key, nameOfRoute(one)])}
+          onChoose={setKey}
+          isDisabled={journey.isRunning}
+        />
+        <AmountField asset={offer} amount={amount} balance={balance} />
+      </Journey>
       {orderId && (
         <section className="stack" aria-label="The order">
           <div className="page-actions">

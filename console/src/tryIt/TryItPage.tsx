@@ -7,7 +7,7 @@ import { useSession } from '../session/SessionProvider.tsx'
 import { DepositJourney } from './DepositJourney.tsx'
 import { FromAnywhereJourney } from './FromAnywhereJourney.tsx'
 import { InjectedWallets } from './InjectedWallets.tsx'
-import { JOURNEYS, type JourneyName } from './journeyName.ts'
+import { JOURNEYS } from './journeyName.ts'
 import { LOCAL_ACCOUNTS } from './localAccounts.ts'
 import { TakeBackJourney } from './TakeBackJourney.tsx'
 import { TransitJourney } from './TransitJourney.tsx'
@@ -15,14 +15,8 @@ import { WithdrawJourney } from './WithdrawJourney.tsx'
 import { localWallet, type Wallet } from './wallet.ts'
 
 const route = getRouteApi('/console/try')
-
-const NAMES: Record<JourneyName, string> = {
-  'from-anywhere': 'From anywhere',
-  transit: 'Transit',
-  deposit: 'Deposit',
-  withdraw: 'Withdraw',
-  'take-back': 'Take back',
-}
+// Cast, because `Object.keys` gives any text: the keys of the record are the names.
+const JOURNEY_NAMES = Object.keys(JOURNEYS) as (keyof typeof JOURNEYS)[]
 
 /** Guided journeys with a real account against this installation. */
 export function TryItPage() {
@@ -34,7 +28,7 @@ export function TryItPage() {
     const account = LOCAL_ACCOUNTS[accountIndex]
     return isLocal && account ? localWallet(account) : injected
   }, [isLocal, accountIndex, injected])
-  const name = journey ?? JOURNEYS[0]
+  const name = journey ?? 'from-anywhere'
   return (
     <Page
       title="Try it"
@@ -46,7 +40,7 @@ export function TryItPage() {
         <InjectedWallets wallet={injected} onConnect={setInjected} />
       )}
       <nav className="tabs" aria-label="Journeys">
-        {JOURNEYS.map((one) => (
+        {JOURNEY_NAMES.map((one) => (
           <Link
             key={one}
             to="/console/try"
@@ -55,7 +49,7 @@ export function TryItPage() {
             aria-current={one === name ? 'page' : undefined}
             activeOptions={{ includeSearch: true, exact: true }}
           >
-            {NAMES[one]}
+            {JOURNEYS[one]}
           </Link>
         ))}
       </nav>

@@ -5,22 +5,19 @@ import {
   withdrawFromVault,
 } from '@causeway/sdk'
 import { positionsOptions, useAll } from '@causeway/sdk/react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { formatUnits } from 'viem'
 import { useAccess } from '../api/connectionContext.tsx'
 import { LIVE } from '../api/live.ts'
 import { tokenOf } from '../api/tokens.ts'
 import { useChainName } from '../chains/useChainName.ts'
-import { Amount } from '../components/Amount.tsx'
-import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { type OfferedAsset, useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
-import { formatAmount } from '../format/formatNumber.ts'
 import { AmountField } from './AmountField.tsx'
-import { guideWallet } from './guideWallet.ts'
 import { Journey } from './Journey.tsx'
 import { PositionCard } from './PositionCard.tsx'
+import { Shown } from './Shown.tsx'
 import { useAmount } from './useAmount.ts'
 import { useJourney } from './useJourney.ts'
 import { WithdrawalCard } from './WithdrawalCard.tsx'
@@ -95,14 +92,13 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
     if (!found) return
     setChosen(found)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const shareAmount = amount.amount
     if (shareAmount === null) return
     setRequestId(null)
     setDone(false)
-    void journey.start(async ({ connection, signal, agree, onSent, onChecked }) => {
-      const { walletClient, publicClient } = await wallet.clientsOf(chainId)
+    void journey.start(async ({ connection, signal, signerOf }) => {
+      const signing = await signerOf(wallet, chainId)
       const told = words({
         chainId,
         token: shares,
@@ -111,28 +107,15 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
         last: {
           title: 'Sign the withdrawal',
           about: `You offer shares of ${offer.name} for ${asset.symbol}, at once or through its queue.`,
-          facts: [
-            [
-              'Shares',
-              <Amount
-                key="s"
-                value={formatAmount(shareAmount, shares.decimals)}
-                unit={shares.symbol}
-              />,
-            ],
-          ],
+          facts: [['Shares', <Shown key="s" amount={shareAmount} asset={shares} />]],
         },
       })
       const { request } = await withdrawFromVault(connection, {
-        walletClient: guideWallet(walletClient, told, agree),
-        publicClient,
+        ...signing(told),
         chainId,
         vaultAddress,
         wantAsset: asset.address,
         shareAmount,
-        signal,
-        onSent: ({ hash }) => onSent(chainId, hash),
-        onChecked,
       })
       if (request) {
         setRequestId(request.id)
@@ -147,38 +130,32 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
 
   return (
     <>
-      <Card title="Withdraw from a vault">
-        <form className="form-row" onSubmit={submit}>
-          <Choice
-            name="Vault"
-            value={offer.key}
-            options={choices.map((one) => [
-              one.offer.key,
-              `${one.offer.name} on ${nameOf(one.offer.chainId)}`,
-            ])}
-            onChoose={choose}
-            isDisabled={journey.isRunning}
-          />
-          <Choice
-            name="Token to receive"
-            value={asset.address}
-            options={offer.withdrawable.map(({ address, symbol }) => [address, symbol])}
-            onChoose={setToken}
-            isDisabled={journey.isRunning}
-          />
-          <AmountField
-            asset={shares}
-            text={amount.text}
-            onType={amount.setText}
-            balance={balance}
-            fault={amount.fault}
-          />
-          <button type="submit" className="button primary" disabled={journey.isRunning}>
-            Prepare the withdrawal
-          </button>
-        </form>
-      </Card>
-      <Journey journey={journey} wallet={wallet} />
+      <Journey
+        title="Withdraw from a vault"
+        action="Prepare the withdrawal"
+        journey={journey}
+        wallet={wallet}
+        onSubmit={submit}
+      >
+        <Choice
+          name="Vault"
+          value={offer.key}
+          options={choices.map((one) => [
+            one.offer.key,
+            `${one.offer.name} on ${nameOf(one.offer.chainId)}`,
+          ])}
+          onChoose={choose}
+          isDisabled={journey.isRunning}
+        />
+        <Choice
+          name="Token to receive"
+          value={asset.address}
+          options={offer.withdrawable.map(({ address, symbol }) => [address, symbol])}
+          onChoose={setToken}
+          isDisabled={journey.isRunning}
+        />
+        <AmountField asset={shares} amount={amount} balance={balance} />
+      </Journey>
       {requestId && <WithdrawalCard id={requestId} />}
       {isDone && <PositionCard userAddress={wallet.address} offer={offer} />}
     </>

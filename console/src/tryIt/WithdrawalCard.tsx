@@ -1,15 +1,15 @@
 import type { components } from '@causeway/sdk'
 import { useWithdrawalRequest } from '@causeway/sdk/react'
 import { OnChain } from '../chains/OnChain.tsx'
-import { Badge, type Tone } from '../components/Badge.tsx'
+import { type Status, StatusBadge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { Fact } from '../components/Fact.tsx'
 import { Answered } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 
-type Status = components['schemas']['WithdrawalRequest']['status']
+type Request = components['schemas']['WithdrawalRequest']
 
-const STATUS: Record<Status, { name: string; tone: Tone }> = {
+const STATUS: Record<Request['status'], Status> = {
   PENDING: { name: 'In the queue', tone: 'info' },
   PENDING_REFUND: { name: 'To be refunded', tone: 'warn' },
   COMPLETE: { name: 'Paid', tone: 'good' },
@@ -26,7 +26,7 @@ export function WithdrawalCard({ id }: { id: string }) {
           <dl className="facts">
             <Fact name="Status">
               <span role="status">
-                <Badge tone={STATUS[status].tone}>{STATUS[status].name}</Badge>
+                <StatusBadge status={STATUS[status]} />
               </span>
             </Fact>
             {queuePosition !== null && <Fact name="Position in the queue">{queuePosition}</Fact>}

@@ -1,4 +1,15 @@
-/** The journeys of the page, in their order. */
-export const JOURNEYS = ['from-anywhere', 'transit', 'deposit', 'withdraw', 'take-back'] as const
+import { oneIn } from '../api/search.ts'
 
-export type JourneyName = (typeof JOURNEYS)[number]
+/** The journeys of the page, in their order. */
+export const JOURNEYS = {
+  'from-anywhere': 'From anywhere',
+  transit: 'Transit',
+  deposit: 'Deposit',
+  withdraw: 'Withdraw',
+  'take-back': 'Take back',
+} as const
+
+/** Reads the search of an address; a journey that does not exist is left out. */
+export function readJourneySearch(given: Record<string, unknown>) {
+  return oneIn(given, 'journey', JOURNEYS)
+}

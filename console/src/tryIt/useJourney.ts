@@ -1,21 +1,28 @@
 import type { Connection } from '@causeway/sdk'
 import { useEffect, useRef, useState } from 'react'
-import type { Hash } from 'viem'
+import type { Hash, PublicClient, WalletClient } from 'viem'
 import { useAccess } from '../api/connectionContext.tsx'
 import { readShield } from '../api/readShield.ts'
+import { guideWallet, type Words } from './guideWallet.ts'
 import type { Exchange, SignatureWish, Step } from './step.ts'
+import type { Wallet } from './wallet.ts'
 
 /** The tools of a journey. */
 export type Guide = {
   /** Its requests are shown. */
   connection: Connection
   signal: AbortSignal
-  /** Takes the sentence of what is signed next. */
+  /** Connects the wallet to a chain. The result takes the words for what is signed there. */
+  signerOf: (wallet: Wallet, chainId: number) => Promise<(words: Words) => Signing>
+}
+
+/** What a flow of the client needs to sign and to send, each step of which is shown. */
+type Signing = {
+  walletClient: WalletClient
+  publicClient: PublicClient
+  signal: AbortSignal
+  onSent: (sent: { hash: Hash }) => void
   onChecked: (checked: { ok: string }) => void
-  /** Shows what is to be signed; false if the user refuses. */
-  agree: (wish: SignatureWish) => Promise<boolean>
-  /** Shows a transaction that was sent. */
-  onSent: (chainId: number, hash: Hash) => void
 }
 
 /** The steps of a guided journey, as they are made. */
@@ -56,36 +63,45 @@ function guideOf(
   apply: (change: Change) => void,
 ): Guide {
   let lastId = 0
+  /** What the shield says of the next signature. */
   let sentence: string | null = null
+  const agree = (wished: SignatureWish) =>
+    new Promise<boolean>((resolve) => {
+      const wish = sentence === null ? wished : { ...wished, checked: sentence }
+      sentence = null
+      const id = ++lastId
+      const decide = (isSigned: boolean) => {
+        apply((steps) =>
+          steps.map((step) =>
+            step.kind === 'signature' && step.id === id
+              ? { ...step, state: isSigned ? 'signed' : 'refused' }
+              : step,
+          ),
+        )
+        resolve(isSigned)
+      }
+      apply((steps) => [...steps, { kind: 'signature', id, wish, state: 'waiting', decide }])
+    })
   return {
     signal,
     connection: recordRequests(connection, (exchange) => {
       const id = ++lastId
       apply((steps) => withExchange(steps, exchange, id))
     }),
-    onChecked({ ok }) {
-      sentence = ok
-    },
-    agree: (wished) =>
-      new Promise((resolve) => {
-        const wish = sentence === null ? wished : { ...wished, checked: sentence }
-        sentence = null
-        const id = ++lastId
-        const decide = (isSigned: boolean) => {
-          apply((steps) =>
-            steps.map((step) =>
-              step.kind === 'signature' && step.id === id
-                ? { ...step, state: isSigned ? 'signed' : 'refused' }
-                : step,
-            ),
-          )
-          resolve(isSigned)
-        }
-        apply((steps) => [...steps, { kind: 'signature', id, wish, state: 'waiting', decide }])
-      }),
-    onSent(chainId, hash) {
-      const id = ++lastId
-      apply((steps) => [...steps, { kind: 'sent', id, chainId, hash }])
+    async signerOf(wallet, chainId) {
+      const { walletClient, publicClient } = await wallet.clientsOf(chainId)
+      return (words) => ({
+        walletClient: guideWallet(walletClient, words, agree),
+        publicClient,
+        signal,
+        onSent({ hash }) {
+          const id = ++lastId
+          apply((steps) => [...steps, { kind: 'sent', id, chainId, hash }])
+        },
+        onChecked({ ok }) {
+          sentence = ok
+        },
+      })
     },
   }
 }

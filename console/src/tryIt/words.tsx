@@ -5,6 +5,7 @@ import { Time } from '../components/Time.tsx'
 import type { OfferedAsset } from '../earn/useVaultOffers.ts'
 import { formatAmount } from '../format/formatNumber.ts'
 import type { Words } from './guideWallet.ts'
+import { Shown } from './Shown.tsx'
 import type { SignatureWish } from './step.ts'
 
 type Subject = {
@@ -20,7 +21,7 @@ type Subject = {
 
 /** The words for the permit or the approval of a token, and for the transaction that needs it. */
 export function words({ chainId, token, amount, taker, last }: Subject): Words {
-  const shown = <Amount value={formatAmount(amount, token.decimals)} unit={token.symbol} />
+  const shown = <Shown amount={amount} asset={token} />
   const contract = (hex: Address) => <OnChain chainId={chainId} hex={hex} kind="address" />
   return {
     permit: ({ message }) => ({

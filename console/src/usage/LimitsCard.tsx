@@ -15,10 +15,9 @@ const CLASSES = [
 ] as const
 
 const COLUMNS: readonly Column<ApiKey>[] = [
-  { id: 'name', header: 'Key', sortBy: keyName, cell: (apiKey) => keyName(apiKey) },
+  { header: 'Key', sortBy: keyName, cell: (apiKey) => keyName(apiKey) },
   ...CLASSES.map(
     ([name, header]): Column<ApiKey> => ({
-      id: name,
       header,
       cell: (apiKey) => (
         <QuotaBar name={`${header} of ${keyName(apiKey)}`} quota={apiKey.limits[name]} />

@@ -1,4 +1,3 @@
-import { ToggleGroup } from 'radix-ui'
 import { useState } from 'react'
 import { Card } from '../components/Card.tsx'
 import { Chart } from '../components/Chart.tsx'
@@ -7,11 +6,17 @@ import { CutNote } from '../components/CutNote.tsx'
 import { Page } from '../components/Page.tsx'
 import { Stat } from '../components/Stat.tsx'
 import { Answered } from '../components/states.tsx'
+import { Toggle } from '../components/Toggle.tsx'
 import { formatCount } from '../format/formatNumber.ts'
 import { keyName } from '../keys/keyStatus.ts'
 import { useKeys } from '../keys/useKeys.ts'
 import { LimitsCard } from './LimitsCard.tsx'
 import { type Period, useUsage } from './useUsage.ts'
+
+const PERIODS = [
+  ['day', '24 hours'],
+  ['month', '30 days'],
+] as const
 
 /** The requests of the organization's keys over time, and the rest of their quotas. */
 export function UsagePage() {
@@ -24,18 +29,7 @@ export function UsagePage() {
     <Page
       title="Usage"
       about="Requests of your keys, and the points that they cost of the quotas."
-      actions={
-        <ToggleGroup.Root
-          type="single"
-          className="toggle"
-          aria-label="Period"
-          value={period}
-          onValueChange={(chosen) => (chosen === 'day' || chosen === 'month') && setPeriod(chosen)}
-        >
-          <ToggleGroup.Item value="day">24 hours</ToggleGroup.Item>
-          <ToggleGroup.Item value="month">30 days</ToggleGroup.Item>
-        </ToggleGroup.Root>
-      }
+      actions={<Toggle label="Period" options={PERIODS} value={period} onChoose={setPeriod} />}
     >
       <div className="filter-fields">
         <Choice

@@ -1,7 +1,7 @@
 import type { components } from '@causeway/sdk'
 import { apiUsageOptions, useAll } from '@causeway/sdk/react'
 import { keepPreviousData } from '@tanstack/react-query'
-import type { Point } from '../components/point.ts'
+import type { Point } from '../components/Chart.tsx'
 
 type Usage = components['schemas']['ApiUsage']
 type Quantity = 'requests' | 'points' | 'refused' | 'invalid' | 'failed'

@@ -74,7 +74,6 @@ function Description({ event }: { event: EventDescription }) {
 
 const COLUMNS: readonly Column<EventField>[] = [
   {
-    id: 'name',
     header: 'Field',
     cell: ({ name, isAlways }) => (
       <>
@@ -83,9 +82,8 @@ const COLUMNS: readonly Column<EventField>[] = [
       </>
     ),
   },
-  { id: 'type', header: 'Type', cell: ({ type }) => type },
+  { header: 'Type', cell: ({ type }) => type },
   {
-    id: 'description',
     header: 'Meaning',
     cell: ({ description }) => description && <span className="wrap">{description}</span>,
   },

@@ -2,12 +2,9 @@ import { useList, webhookDeliveriesOptions } from '@causeway/sdk/react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LIVE_PAGES } from '../api/live.ts'
-import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { Choice } from '../components/Choice.tsx'
-import { DataTable } from '../components/DataTable.tsx'
-import { MoreFoot } from '../components/MoreFoot.tsx'
-import { Answered, Empty } from '../components/states.tsx'
+import { PagedCard } from '../components/ListCard.tsx'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
 import { deliveryColumns } from './deliveryColumns.tsx'
 import { type DeliverySearch, deliveryFilter } from './deliverySearch.ts'
@@ -40,15 +37,16 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
     })
   const columns = deliveryColumns((event) => set({ event }))
   return (
-    <Card
+    <PagedCard
       title="Deliveries"
-      isFlush
+      query={query}
+      noun="deliveries"
+      columns={columns}
+      keyOf={({ eventId }) => eventId}
+      none="No delivery fits"
+      advice="Events that the endpoint selects appear here by themselves. Send a ping to try it."
       actions={
-        <ChangeButton
-          permission="webhooks"
-          className="button small"
-          onClick={() => setResending(true)}
-        >
+        <ChangeButton permission="webhooks" isSmall onClick={() => setResending(true)}>
           Send several again
         </ChangeButton>
       }
@@ -69,25 +67,6 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           onChoose={(type) => set({ type: type || undefined })}
         />
       </div>
-      <Answered query={query}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="No delivery fits">
-              Events that the endpoint selects appear here by themselves. Send a ping to try it.
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                label="Deliveries"
-                rows={rows}
-                columns={columns}
-                keyOf={({ eventId }) => eventId}
-              />
-              <MoreFoot noun="deliveries" count={rows.length} query={query} />
-            </>
-          )
-        }
-      </Answered>
       {search.event && (
         <DeliveryDialog
           endpointId={endpointId}
@@ -96,6 +75,6 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
         />
       )}
       {isResending && <ResendMany endpointId={endpointId} onClose={() => setResending(false)} />}
-    </Card>
+    </PagedCard>
   )
 }

@@ -9,8 +9,10 @@ import {
   webhookDeliveriesOptions,
 } from '@causeway/sdk/react'
 import { useProvenChange } from '../api/useProvenChange.ts'
-import { Badge } from '../components/Badge.tsx'
+import { StatusBadge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
+import { Fact } from '../components/Fact.tsx'
 import { JsonText } from '../components/JsonText.tsx'
 import { ModalDialog } from '../components/ModalDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
@@ -49,12 +51,10 @@ export function DeliveryDialog({ endpointId, eventId, onClose }: Props) {
         <Refusal error={resend.error} />
       </div>
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
         <ChangeButton
           permission="webhooks"
-          className="button primary"
+          look="primary"
           disabled={resend.isPending}
           onClick={() => resend.mutate(undefined)}
         >
@@ -102,31 +102,24 @@ function KnownDelivery({ endpointId, delivery }: KnownProps) {
 }
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
-  const { name, tone } = deliveryStatus(delivery)
   const { nextAttemptAt } = delivery
   return (
     <dl className="facts left">
-      <dt>Event</dt>
-      <dd>
+      <Fact name="Event">
         <code>{delivery.eventType}</code>
-      </dd>
-      <dt>Resource</dt>
-      <dd>
+      </Fact>
+      <Fact name="Resource">
         <code>{delivery.resource}</code>, its event {delivery.sequence}
-      </dd>
-      <dt>Status</dt>
-      <dd>
+      </Fact>
+      <Fact name="Status">
         <span role="status">
-          <Badge tone={tone}>{name}</Badge>
+          <StatusBadge status={deliveryStatus(delivery)} />
         </span>
-      </dd>
+      </Fact>
       {nextAttemptAt && (
-        <>
-          <dt>Next attempt</dt>
-          <dd>
-            <Time time={nextAttemptAt} />
-          </dd>
-        </>
+        <Fact name="Next attempt">
+          <Time time={nextAttemptAt} />
+        </Fact>
       )}
     </dl>
   )

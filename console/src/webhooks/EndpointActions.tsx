@@ -77,9 +77,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
           title="Delete this endpoint?"
           about="Its secrets and its deliveries are deleted too. The events stay in the event log."
           action="Delete"
-          isPending={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate(undefined)}
+          change={remove}
           onClose={() => setOpen(null)}
         />
       )}

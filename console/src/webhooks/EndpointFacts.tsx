@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { SecretText } from '../components/SecretText.tsx'
 import { Time } from '../components/Time.tsx'
@@ -85,14 +85,5 @@ export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
         </dl>
       </div>
     </Card>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }

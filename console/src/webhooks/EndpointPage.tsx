@@ -1,7 +1,7 @@
 import { useRead, webhookEndpointOptions } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { LIVE } from '../api/live.ts'
-import { Badge } from '../components/Badge.tsx'
+import { StatusBadge } from '../components/Badge.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered } from '../components/states.tsx'
 import { Deliveries } from './Deliveries.tsx'
@@ -24,7 +24,7 @@ export function EndpointPage() {
       about={
         endpoint && (
           <span className="badges">
-            <Badge tone={endpointStatus(endpoint).tone}>{endpointStatus(endpoint).name}</Badge>
+            <StatusBadge status={endpointStatus(endpoint)} />
             {endpoint.description}
           </span>
         )

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
@@ -92,18 +93,14 @@ export function EndpointWizard({ first, action, isPending, error, onDone }: Prop
         {step === 2 && <FilterPicker draft={draft} onChange={change} />}
         <Refusal error={error} />
         <div className="dialog-actions">
-          {step > 0 && (
-            <button type="button" className="button" onClick={() => setStep(step - 1)}>
-              Back
-            </button>
-          )}
-          <button
+          {step > 0 && <Button onClick={() => setStep(step - 1)}>Back</Button>}
+          <Button
             type="submit"
-            className="button primary"
+            look="primary"
             disabled={isPending || (step === 1 && draft.eventTypes.length === 0)}
           >
             {isLast ? action : 'Next'}
-          </button>
+          </Button>
         </div>
       </form>
     </Card>

@@ -3,7 +3,7 @@ import { useRead, webhookDeliveriesOptions, webhookReplayOptions } from '@causew
 import { useState } from 'react'
 import { LIVE } from '../api/live.ts'
 import { useProvenChange } from '../api/useProvenChange.ts'
-import { Badge } from '../components/Badge.tsx'
+import { StatusBadge } from '../components/Badge.tsx'
 import { Bar } from '../components/Bar.tsx'
 import { Card } from '../components/Card.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
@@ -39,7 +39,7 @@ export function ReplayCard({ endpointId }: { endpointId: string }) {
       actions={
         <ChangeButton
           permission="webhooks"
-          className="button small"
+          isSmall
           disabled={cancel.isPending}
           onClick={() => (isUnderWay ? cancel.mutate(undefined) : setAsking(true))}
         >
@@ -69,12 +69,12 @@ function Progress({ replay }: { replay: Replay }) {
     number,
   ]
   const percent = end === begin ? 100 : Math.floor(((at - begin) / (end - begin)) * 100)
-  const { name, tone } = REPLAY_STATUS[status]
   return (
     <div className="stack" role="status">
       <p>
-        <Badge tone={tone}>{name}</Badge> {formatCount(sentCount)} of {formatCount(eventCount)}{' '}
-        found events are delivered{failedCount > 0 ? `, ${formatCount(failedCount)} are dead` : ''}.
+        <StatusBadge status={REPLAY_STATUS[status]} /> {formatCount(sentCount)} of{' '}
+        {formatCount(eventCount)} found events are delivered
+        {failedCount > 0 ? `, ${formatCount(failedCount)} are dead` : ''}.
       </p>
       <Bar name="Part of the log" percent={percent} text={`${percent} % of the log`} />
     </div>
@@ -101,9 +101,7 @@ function StartReplay({ endpointId, onClose }: { endpointId: string; onClose: () 
       title="Replay events"
       about="Events of the log are sent again, in order and with the same ids. Your server must not act on an id twice."
       action="Replay"
-      isPending={start.isPending}
-      error={start.error}
-      onConfirm={() => start.mutate(undefined)}
+      change={start}
       onClose={onClose}
     >
       <div className="dialog-part stack">

@@ -45,9 +45,7 @@ export function ResendMany({ endpointId, onClose }: { endpointId: string; onClos
       title="Send several again"
       about="Each is sent like a new delivery, with the same event id. Your server must not act on an id twice."
       action={isDone ? 'Close' : 'Send again'}
-      isPending={resend.isPending}
-      error={resend.error}
-      onConfirm={() => (isDone ? onClose() : resend.mutate(undefined))}
+      change={{ ...resend, mutate: isDone ? onClose : resend.mutate }}
       onClose={onClose}
     >
       <div className="dialog-part stack">

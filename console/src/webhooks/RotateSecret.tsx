@@ -29,9 +29,7 @@ export function RotateSecret({ endpointId, onClose }: { endpointId: string; onCl
       title="Rotate the secret"
       about="A new secret signs at once. Until the overlap ends, the present one signs too, so that your server can change over."
       action="Make a new secret"
-      isPending={rotate.isPending}
-      error={rotate.error}
-      onConfirm={() => rotate.mutate(undefined)}
+      change={rotate}
       onClose={onClose}
     >
       <div className="dialog-part">

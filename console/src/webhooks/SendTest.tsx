@@ -20,9 +20,7 @@ export function SendTest({ endpointId, onClose }: { endpointId: string; onClose:
       title="Send a test"
       about="An example with all its fields and is_test: true. Your server must not act on it."
       action="Send"
-      isPending={test.isPending}
-      error={test.error}
-      onConfirm={() => test.mutate(undefined)}
+      change={test}
       onClose={onClose}
     >
       <div className="dialog-part">

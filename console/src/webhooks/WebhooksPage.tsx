@@ -1,13 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Badge } from '../components/Badge.tsx'
-import { Card } from '../components/Card.tsx'
+import { StatusBadge } from '../components/Badge.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
-import { CutNote } from '../components/CutNote.tsx'
-import { type Column, DataTable } from '../components/DataTable.tsx'
+import { timeColumn } from '../components/columns.tsx'
+import type { Column } from '../components/DataTable.tsx'
 import { Icon } from '../components/Icon.tsx'
+import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty } from '../components/states.tsx'
-import { Time } from '../components/Time.tsx'
 import { useEndpoints } from './useEndpoints.ts'
 import { type Endpoint, endpointStatus } from './webhookStatus.ts'
 
@@ -26,7 +24,7 @@ export function WebhooksPage() {
           </Link>
           <ChangeButton
             permission="webhooks"
-            className="button primary"
+            look="primary"
             onClick={() => void navigate({ to: '/console/webhooks/new' })}
           >
             <Icon name="plus" />
@@ -35,34 +33,21 @@ export function WebhooksPage() {
         </>
       }
     >
-      <Card title="Endpoints" isFlush>
-        <Answered query={query}>
-          {({ rows, hasMore }) =>
-            rows.length === 0 ? (
-              <Empty title="No endpoint yet">
-                Add the URL of your server, and choose the events that it receives.
-              </Empty>
-            ) : (
-              <>
-                <DataTable
-                  label="Webhook endpoints"
-                  rows={rows}
-                  columns={COLUMNS}
-                  keyOf={({ id }) => id}
-                />
-                <CutNote hasMore={hasMore} count={rows.length} />
-              </>
-            )
-          }
-        </Answered>
-      </Card>
+      <ListCard
+        title="Endpoints"
+        label="Webhook endpoints"
+        query={query}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        none="No endpoint yet"
+        advice="Add the URL of your server, and choose the events that it receives."
+      />
     </Page>
   )
 }
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
-    id: 'url',
     header: 'URL',
     sortBy: ({ url }) => url,
     cell: ({ id, url }) => (
@@ -72,28 +57,17 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   {
-    id: 'status',
     header: 'Status',
     sortBy: ({ status }) => status,
-    cell: (endpoint) => {
-      const { name, tone } = endpointStatus(endpoint)
-      return <Badge tone={tone}>{name}</Badge>
-    },
+    cell: (endpoint) => <StatusBadge status={endpointStatus(endpoint)} />,
   },
   {
-    id: 'types',
     header: 'Events',
     cell: ({ eventTypes }) => <span className="clip">{eventTypes.join(', ')}</span>,
   },
   {
-    id: 'description',
     header: 'Purpose',
     cell: ({ description }) => <span className="clip">{description || '–'}</span>,
   },
-  {
-    id: 'created',
-    header: 'Created',
-    sortBy: ({ createdAt }) => createdAt.getTime(),
-    cell: ({ createdAt }) => <Time time={createdAt} />,
-  },
+  timeColumn('Created', ({ createdAt }) => createdAt),
 ]

@@ -1,4 +1,4 @@
-import { Badge } from '../components/Badge.tsx'
+import { StatusBadge } from '../components/Badge.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { Time } from '../components/Time.tsx'
 import { formatCount } from '../format/formatNumber.ts'
@@ -9,7 +9,6 @@ import { type Delivery, deliveryStatus } from './webhookStatus.ts'
 export function deliveryColumns(show: (eventId: string) => void): readonly Column<Delivery>[] {
   return [
     {
-      id: 'type',
       header: 'Event',
       cell: ({ eventId, eventType }) => (
         <button type="button" className="link" onClick={() => show(eventId)}>
@@ -17,27 +16,14 @@ export function deliveryColumns(show: (eventId: string) => void): readonly Colum
         </button>
       ),
     },
+    { header: 'Status', cell: (delivery) => <StatusBadge status={deliveryStatus(delivery)} /> },
+    { header: 'Last answer', cell: (delivery) => <LastAnswer delivery={delivery} /> },
+    { header: 'Attempts', isNumber: true, cell: ({ attempts }) => formatCount(attempts) },
     {
-      id: 'status',
-      header: 'Status',
-      cell: (delivery) => {
-        const { name, tone } = deliveryStatus(delivery)
-        return <Badge tone={tone}>{name}</Badge>
-      },
-    },
-    { id: 'answer', header: 'Last answer', cell: (delivery) => <LastAnswer delivery={delivery} /> },
-    {
-      id: 'attempts',
-      header: 'Attempts',
-      isNumber: true,
-      cell: ({ attempts }) => formatCount(attempts),
-    },
-    {
-      id: 'next',
       header: 'Next attempt',
       cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Time time={nextAttemptAt} /> : '–'),
     },
-    { id: 'created', header: 'Recorded', cell: ({ createdAt }) => <Time time={createdAt} /> },
+    { header: 'Recorded', cell: ({ createdAt }) => <Time time={createdAt} /> },
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type FilterKeys, writeFilter } from '@causeway/sdk'
+import { filterOf, oneIn, textsIn } from '../api/search.ts'
 import { DELIVERY_STATUS, type Delivery } from './webhookStatus.ts'
 
 /** The search of an endpoint's page, as it stands in its address. */
@@ -9,27 +9,12 @@ export type DeliverySearch = {
   event?: string
 }
 
-type DeliveryFilter = Partial<FilterKeys['listWebhookDeliveries']>
-
 /** Reads the search of an address; what does not fit is left out. */
 export function readDeliverySearch(given: Record<string, unknown>): DeliverySearch {
-  const { status, type, event } = given
-  return {
-    ...(isStatus(status) ? { status } : {}),
-    ...(typeof type === 'string' && type ? { type } : {}),
-    ...(typeof event === 'string' && event ? { event } : {}),
-  }
-}
-
-function isStatus(given: unknown): given is Delivery['status'] {
-  return typeof given === 'string' && given in DELIVERY_STATUS
+  return { ...oneIn(given, 'status', DELIVERY_STATUS), ...textsIn(given, 'type', 'event') }
 }
 
 /** The filter of the list of deliveries. */
 export function deliveryFilter({ status, type }: DeliverySearch): { filter?: string } {
-  const filter: DeliveryFilter = {
-    ...(status ? { status } : {}),
-    ...(type ? { eventType: type } : {}),
-  }
-  return Object.keys(filter).length > 0 ? { filter: writeFilter(filter) } : {}
+  return filterOf<'listWebhookDeliveries'>({ status, eventType: type })
 }

@@ -1,2 +1,0 @@
-/** A value of a series. */
-export type Point = { time: Date; value: number }
