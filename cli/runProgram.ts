@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import type { CommandProcess } from './commandProcess.ts'
+import { type CommandProcess, printableProcess } from './commandProcess.ts'
 
 /** Runs the work of a command, which resolves to false for a negative answer. Prints its error. */
 type RunCommand = (work: () => Promise<boolean>) => Promise<void>
@@ -11,7 +11,8 @@ type Program = {
   expected: (new (
     ...args: never[]
   ) => Error)[]
-  addCommands(program: Command, run: RunCommand): void
+  /** The output of the process is safe for a terminal. */
+  addCommands(program: Command, run: RunCommand, commandProcess: CommandProcess): void
 }
 
 /**
@@ -20,9 +21,11 @@ type Program = {
  */
 export async function runProgram(
   parameters: string[],
-  { stdout, stderr }: Pick<CommandProcess, 'stdout' | 'stderr'>,
+  commandProcess: CommandProcess,
   { name, description, expected, addCommands }: Program,
 ): Promise<number> {
+  const output = printableProcess(commandProcess)
+  const { stdout, stderr } = output
   let code = 0
   const program = new Command(name)
     .description(description)
@@ -32,7 +35,7 @@ export async function runProgram(
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
     })
-  addCommands(program, async (work) => {
+  const run: RunCommand = async (work) => {
     try {
       if (!(await work())) code = 1
     } catch (error) {
@@ -42,7 +45,8 @@ export async function runProgram(
       )
       code = 1
     }
-  })
+  }
+  addCommands(program, run, output)
   try {
     await program.parseAsync(parameters, { from: 'user' })
     return code

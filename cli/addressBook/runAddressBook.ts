@@ -16,7 +16,7 @@ import { DescribeError } from '../../domain/verification/describe/readDeployment
 import type { Finding } from '../../domain/verification/finding.ts'
 import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
-import { type CommandProcess, printableProcess } from '../commandProcess.ts'
+import type { CommandProcess } from '../commandProcess.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
 import { KeyFileError } from '../keyFile.ts'
 import { runProgram } from '../runProgram.ts'
@@ -46,90 +46,84 @@ export function runAddressBook(
   parameters: string[],
   commandProcess: CommandProcess,
 ): Promise<number> {
-  const { env, stdout, stderr } = printableProcess(commandProcess)
-  return runProgram(
-    parameters,
-    { stdout, stderr },
-    {
-      name: 'address-book',
-      description:
-        'Holds an address book against its chains. Uses --file or ADDRESS_BOOK, and RPC_URL_<chainId>, or else the local start in DATA_DIRECTORY.',
-      expected: EXPECTED,
-      addCommands(program, run) {
-        program
-          .command('verify')
-          .description(
-            'everything in which the book and its chains differ, one line each; 1 when there is any. A PRODUCTION book without a difference gets its stamp',
-          )
-          .option('--file <path>', 'the address book')
-          .option('--out <path>', 'where the stamped book goes, - for standard output')
-          .action(({ file, out }: VerifyOptions) =>
-            run(async () => {
-              const lines = out === STDOUT ? stderr : stdout
-              const environment = await findEnvironment(env, file)
-              const { book, endpoints } = environment
-              const blocks = await readNewestBlocks(book, endpoints, READ_TIMEOUT_MS).catch(
-                unlessUnavailable,
-              )
-              const findings = await verifyAddressBook(book, endpoints)
-              for (const finding of findings) lines.write(`${formatFinding(finding)}\n`)
-              const isSound = findings.every(({ kind }) => kind === 'note')
-              const stream = isSound ? lines : stderr
-              stream.write(`${summarize(environment, findings)}\n`)
-              if (!isSound || (book.environment !== 'PRODUCTION' && out === undefined))
-                return isSound
-              if (!blocks) throw new StampError('No stamp: a chain did not answer. Verify again.')
-              const print = (text: string) => void stdout.write(text)
-              lines.write(`${await stampBook({ ...environment, blocks, out, print })}\n`)
-              return true
-            }),
-          )
-
-        addSignBookOptions(
-          program
-            .command('shield-book')
-            .description(
-              'the book by which clients check what they sign, signed; the account to pin goes to stderr',
-            ),
-          parseAddress,
-        ).action((options: SignBookOptions) =>
+  return runProgram(parameters, commandProcess, {
+    name: 'address-book',
+    description:
+      'Holds an address book against its chains. Uses --file or ADDRESS_BOOK, and RPC_URL_<chainId>, or else the local start in DATA_DIRECTORY.',
+    expected: EXPECTED,
+    addCommands(program, run, { env, stdout, stderr }) {
+      program
+        .command('verify')
+        .description(
+          'everything in which the book and its chains differ, one line each; 1 when there is any. A PRODUCTION book without a difference gets its stamp',
+        )
+        .option('--file <path>', 'the address book')
+        .option('--out <path>', 'where the stamped book goes, - for standard output')
+        .action(({ file, out }: VerifyOptions) =>
           run(async () => {
-            const { book } = await findEnvironment(env, options.file)
-            const { signed, signer } = await signBook(book, options)
-            stdout.write(`${JSON.stringify(signed, null, 2)}\n`)
-            stderr.write(`Signed by ${signer}: apps pin this account.\n`)
+            const lines = out === STDOUT ? stderr : stdout
+            const environment = await findEnvironment(env, file)
+            const { book, endpoints } = environment
+            const blocks = await readNewestBlocks(book, endpoints, READ_TIMEOUT_MS).catch(
+              unlessUnavailable,
+            )
+            const findings = await verifyAddressBook(book, endpoints)
+            for (const finding of findings) lines.write(`${formatFinding(finding)}\n`)
+            const isSound = findings.every(({ kind }) => kind === 'note')
+            const stream = isSound ? lines : stderr
+            stream.write(`${summarize(environment, findings)}\n`)
+            if (!isSound || (book.environment !== 'PRODUCTION' && out === undefined)) return isSound
+            if (!blocks) throw new StampError('No stamp: a chain did not answer. Verify again.')
+            const print = (text: string) => void stdout.write(text)
+            lines.write(`${await stampBook({ ...environment, blocks, out, print })}\n`)
             return true
           }),
         )
 
+      addSignBookOptions(
         program
-          .command('describe')
-          .argument('<contract>', 'the address of a depositor or of a factory', parseAddress)
+          .command('shield-book')
           .description(
-            "the book's entry of a vault, from its depositor, or of a factory of smart deposit addresses; remarks go to stderr",
-          )
-          .option(
-            '--chain <id>',
-            'where it is; without it, the only chain where it has code',
-            parseChainId,
-          )
-          .option(
-            '--queue <address>',
-            'its withdraw queue, if the chain does not show it',
-            parseAddress,
-          )
-          .option('--file <path>', 'the address book, for its chains')
-          .action((contract: Address, options: DescribeOptions) =>
-            run(async () => {
-              const { entry, remarks } = await describeContract(env, contract, options)
-              stdout.write(`${JSON.stringify(entry, null, 2)}\n`)
-              for (const remark of remarks) stderr.write(`${remark}\n`)
-              return true
-            }),
-          )
-      },
+            'the book by which clients check what they sign, signed; the account to pin goes to stderr',
+          ),
+        parseAddress,
+      ).action((options: SignBookOptions) =>
+        run(async () => {
+          const { book } = await findEnvironment(env, options.file)
+          const { signed, signer } = await signBook(book, options)
+          stdout.write(`${JSON.stringify(signed, null, 2)}\n`)
+          stderr.write(`Signed by ${signer}: apps pin this account.\n`)
+          return true
+        }),
+      )
+
+      program
+        .command('describe')
+        .argument('<contract>', 'the address of a depositor or of a factory', parseAddress)
+        .description(
+          "the book's entry of a vault, from its depositor, or of a factory of smart deposit addresses; remarks go to stderr",
+        )
+        .option(
+          '--chain <id>',
+          'where it is; without it, the only chain where it has code',
+          parseChainId,
+        )
+        .option(
+          '--queue <address>',
+          'its withdraw queue, if the chain does not show it',
+          parseAddress,
+        )
+        .option('--file <path>', 'the address book, for its chains')
+        .action((contract: Address, options: DescribeOptions) =>
+          run(async () => {
+            const { entry, remarks } = await describeContract(env, contract, options)
+            stdout.write(`${JSON.stringify(entry, null, 2)}\n`)
+            for (const remark of remarks) stderr.write(`${remark}\n`)
+            return true
+          }),
+        )
     },
-  )
+  })
 }
 
 async function describeContract(

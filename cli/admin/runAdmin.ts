@@ -10,7 +10,7 @@ import { withDatabase } from '../../processes/configuration/answeringDatabase.ts
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { AdminConnectionError, findAdminConnection } from '../adminConnection.ts'
-import { type CommandProcess, printableProcess } from '../commandProcess.ts'
+import type { CommandProcess } from '../commandProcess.ts'
 import { NoAddressBookError } from '../findEnvironment.ts'
 import { runProgram } from '../runProgram.ts'
 import { SnapshotError } from '../snapshot/manifest.ts'
@@ -38,37 +38,32 @@ const EXPECTED = [
 
 /** Runs one command of `npm run admin`. Returns its exit code: 1 after an error, which it has printed. */
 export function runAdmin(parameters: string[], commandProcess: CommandProcess): Promise<number> {
-  const { env, stdout, stderr } = printableProcess(commandProcess)
-  return runProgram(
-    parameters,
-    { stdout, stderr },
-    {
-      name: 'admin',
-      description:
-        'Organizations, API keys, the index. Uses DATABASE_URL and APP_SECRET, or else the local start in DATA_DIRECTORY.',
-      expected: EXPECTED,
-      addCommands(program, runCommand) {
-        program.option('--json', 'print JSON')
-        const run: Run = (act) =>
-          runCommand(async () => {
-            const { json, text } = await asAdministrator(env, act)
-            stdout.write(`${program.opts().json ? JSON.stringify(json, null, 2) : text}\n`)
-            return true
-          })
-        for (const add of [
-          addOrganizationCommands,
-          addKeyCommands,
-          addWebhookCommands,
-          addSmartDepositCommands,
-          addAuditCommands,
-        ])
-          add(program, run)
-        addIndexCommands(program, run, env)
-        addMemberCommands(program, run, env)
-        addTransitCommands(program, run, env)
-      },
+  return runProgram(parameters, commandProcess, {
+    name: 'admin',
+    description:
+      'Organizations, API keys, the index. Uses DATABASE_URL and APP_SECRET, or else the local start in DATA_DIRECTORY.',
+    expected: EXPECTED,
+    addCommands(program, runCommand, { env, stdout }) {
+      program.option('--json', 'print JSON')
+      const run: Run = (act) =>
+        runCommand(async () => {
+          const { json, text } = await asAdministrator(env, act)
+          stdout.write(`${program.opts().json ? JSON.stringify(json, null, 2) : text}\n`)
+          return true
+        })
+      for (const add of [
+        addOrganizationCommands,
+        addKeyCommands,
+        addWebhookCommands,
+        addSmartDepositCommands,
+        addAuditCommands,
+      ])
+        add(program, run)
+      addIndexCommands(program, run, env)
+      addMemberCommands(program, run, env)
+      addTransitCommands(program, run, env)
     },
-  )
+  })
 }
 
 async function asAdministrator(

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { AddressBookError, loadAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { loadChainUrls } from '../../processes/configuration/chainUrls.ts'
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
-import { type CommandProcess, printableProcess } from '../commandProcess.ts'
+import type { CommandProcess } from '../commandProcess.ts'
 import { KeyFileError, readKeyFile } from '../keyFile.ts'
 import { runProgram } from '../runProgram.ts'
 import { DeploymentError, deployOnChain } from './deployOnChain.ts'
@@ -31,57 +31,52 @@ export function runDeployFactory(
   parameters: string[],
   commandProcess: CommandProcess,
 ): Promise<number> {
-  const { env, stdout, stderr } = printableProcess(commandProcess)
-  return runProgram(
-    parameters,
-    { stdout, stderr },
-    {
-      name: 'deploy-factory',
-      description:
-        'Creates the factory of smart deposit addresses, and its timelock, at the same addresses on every chain, and verifies them. A dry run without --execute. Uses RPC_URL_<chainId>.',
-      expected: [SettingsError, KeyFileError, EnvironmentError, AddressBookError],
-      addCommands(program, run) {
-        program
-          .requiredOption('--settings <path>', 'what the addresses depend on')
-          .requiredOption('--chain <id>', 'a chain; give each', collectChain)
-          .option('--execute', 'sends the transactions', false)
-          .option('--key-file <path>', 'with --execute: the private key that pays the gas')
-          .option(
-            '--proposals <path>',
-            "writes what the operator sends to the timelock, with the address book's vaults and endpoint ids",
-          )
-          .option('--file <path>', 'with --proposals: the address book')
-          .option('--keeper <address>', 'with --proposals: a keeper; give each', collectAddress)
-          .action((options: Options) =>
-            run(async () => {
-              const settings = await readSettings(options.settings)
-              const plan = await planFactory(settings)
-              const account = await payerOf(options)
-              const urls = loadChainUrls(options.chain, env)
-              stdout.write(`timelock        ${plan.timelock.address}\n`)
-              stdout.write(`factory         ${plan.factory.address}\n`)
-              stdout.write(`implementation  ${plan.implementation.address}\n`)
-              const proposals = await writeProposals(options, settings, plan)
-              if (proposals) stdout.write(`${proposals}\n`)
-              let isDone = true
-              for (const chainId of options.chain) {
-                const [url = ''] = urls.get(chainId)?.rpcUrls ?? []
-                const target = { chainId, url, plan, settings, ...(account && { account }) }
-                try {
-                  for (const line of await deployOnChain(target))
-                    stdout.write(`chain ${chainId}: ${line}\n`)
-                } catch (error) {
-                  // The other chains go on: each is complete alone.
-                  isDone = false
-                  stderr.write(`chain ${chainId}: ${messageOf(error)}\n`)
-                }
+  return runProgram(parameters, commandProcess, {
+    name: 'deploy-factory',
+    description:
+      'Creates the factory of smart deposit addresses, and its timelock, at the same addresses on every chain, and verifies them. A dry run without --execute. Uses RPC_URL_<chainId>.',
+    expected: [SettingsError, KeyFileError, EnvironmentError, AddressBookError],
+    addCommands(program, run, { env, stdout, stderr }) {
+      program
+        .requiredOption('--settings <path>', 'what the addresses depend on')
+        .requiredOption('--chain <id>', 'a chain; give each', collectChain)
+        .option('--execute', 'sends the transactions', false)
+        .option('--key-file <path>', 'with --execute: the private key that pays the gas')
+        .option(
+          '--proposals <path>',
+          "writes what the operator sends to the timelock, with the address book's vaults and endpoint ids",
+        )
+        .option('--file <path>', 'with --proposals: the address book')
+        .option('--keeper <address>', 'with --proposals: a keeper; give each', collectAddress)
+        .action((options: Options) =>
+          run(async () => {
+            const settings = await readSettings(options.settings)
+            const plan = await planFactory(settings)
+            const account = await payerOf(options)
+            const urls = loadChainUrls(options.chain, env)
+            stdout.write(`timelock        ${plan.timelock.address}\n`)
+            stdout.write(`factory         ${plan.factory.address}\n`)
+            stdout.write(`implementation  ${plan.implementation.address}\n`)
+            const proposals = await writeProposals(options, settings, plan)
+            if (proposals) stdout.write(`${proposals}\n`)
+            let isDone = true
+            for (const chainId of options.chain) {
+              const [url = ''] = urls.get(chainId)?.rpcUrls ?? []
+              const target = { chainId, url, plan, settings, ...(account && { account }) }
+              try {
+                for (const line of await deployOnChain(target))
+                  stdout.write(`chain ${chainId}: ${line}\n`)
+              } catch (error) {
+                // The other chains go on: each is complete alone.
+                isDone = false
+                stderr.write(`chain ${chainId}: ${messageOf(error)}\n`)
               }
-              return isDone
-            }),
-          )
-      },
+            }
+            return isDone
+          }),
+        )
     },
-  )
+  })
 }
 
 async function payerOf({ execute, keyFile }: Options) {

@@ -9,7 +9,7 @@ import { readChainUrls } from '../../processes/configuration/chainUrls.ts'
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import { withSecretFiles } from '../../processes/configuration/secretFiles.ts'
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
-import { type CommandProcess, printableProcess } from '../commandProcess.ts'
+import type { CommandProcess } from '../commandProcess.ts'
 import { asText } from '../doctor/asText.ts'
 import { findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
 import { runProgram } from '../runProgram.ts'
@@ -33,60 +33,55 @@ const BAR = 20
 
 /** Runs `npm run rehearse`. Returns its exit code: 1 if there is an error. */
 export function runRehearse(parameters: string[], commandProcess: CommandProcess): Promise<number> {
-  const { env, stdout, stderr } = printableProcess(commandProcess)
-  return runProgram(
-    parameters,
-    { stdout, stderr },
-    {
-      name: 'rehearse',
-      description:
-        'Tries an address book and its nodes as an installation would use them. It sends no transaction and needs no key. RPC_URL_<chainId> names the nodes, two providers separated by a comma; without any, those of the local start. 1 when there is an error.',
-      expected: [AddressBookError, EnvironmentError, NoAddressBookError],
-      addCommands(program, run) {
-        program
-          .option('--file <path>', 'the address book')
-          .option('--blocks <number>', 'index only the newest blocks of each chain', parseNumber)
-          .option(
-            '--database <url>',
-            'an empty database for the index; without it, a Postgres of its own',
-          )
-          .option(
-            '--sample <number>',
-            'rows of each table that the other provider judges',
-            parseNumber,
-            5,
-          )
-          .option(
-            '--index-minutes <number>',
-            'for how long the first index may take',
-            parseNumber,
-            60,
-          )
-          .option(
-            '--follow-seconds <number>',
-            'for how long calls are counted after it',
-            parseNumber,
-            60,
-          )
-          .option('--call-price <usd>', 'the price of a million calls', parseNumber, 0)
-          .option('--restart', 'forget what an earlier run has done')
-          .option('--json', 'print JSON')
-          .action((options: Options) =>
-            run(async () => {
-              const { dataDirectory, ...rehearsal } = await optionsOf(env, options)
-              const report = await rehearse(rehearsal, {
-                statePath: join(dataDirectory, 'rehearsal.json'),
-                isRestarted: options.restart === true,
-                onProgress: (done, all, name) => stderr.write(progress(done, all, name)),
-              })
-              await writeReport(rehearsalReportFile(dataDirectory), report)
-              stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report))
-              return report.lines.every(({ level }) => level !== 'error')
-            }),
-          )
-      },
+  return runProgram(parameters, commandProcess, {
+    name: 'rehearse',
+    description:
+      'Tries an address book and its nodes as an installation would use them. It sends no transaction and needs no key. RPC_URL_<chainId> names the nodes, two providers separated by a comma; without any, those of the local start. 1 when there is an error.',
+    expected: [AddressBookError, EnvironmentError, NoAddressBookError],
+    addCommands(program, run, { env, stdout, stderr }) {
+      program
+        .option('--file <path>', 'the address book')
+        .option('--blocks <number>', 'index only the newest blocks of each chain', parseNumber)
+        .option(
+          '--database <url>',
+          'an empty database for the index; without it, a Postgres of its own',
+        )
+        .option(
+          '--sample <number>',
+          'rows of each table that the other provider judges',
+          parseNumber,
+          5,
+        )
+        .option(
+          '--index-minutes <number>',
+          'for how long the first index may take',
+          parseNumber,
+          60,
+        )
+        .option(
+          '--follow-seconds <number>',
+          'for how long calls are counted after it',
+          parseNumber,
+          60,
+        )
+        .option('--call-price <usd>', 'the price of a million calls', parseNumber, 0)
+        .option('--restart', 'forget what an earlier run has done')
+        .option('--json', 'print JSON')
+        .action((options: Options) =>
+          run(async () => {
+            const { dataDirectory, ...rehearsal } = await optionsOf(env, options)
+            const report = await rehearse(rehearsal, {
+              statePath: join(dataDirectory, 'rehearsal.json'),
+              isRestarted: options.restart === true,
+              onProgress: (done, all, name) => stderr.write(progress(done, all, name)),
+            })
+            await writeReport(rehearsalReportFile(dataDirectory), report)
+            stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report))
+            return report.lines.every(({ level }) => level !== 'error')
+          }),
+        )
     },
-  )
+  })
 }
 
 async function optionsOf(

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { runTraffic, TrafficError } from '../../devnet/traffic.ts'
@@ -7,6 +7,7 @@ import { AddressBookError, loadAddressBook } from '../../domain/addressBook/addr
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { readRunFile } from '../../processes/start/runFile.ts'
 import type { CommandProcess } from '../commandProcess.ts'
+import { runProgram } from '../runProgram.ts'
 
 type Options = { perMinute: number; count?: number; data: string }
 
@@ -14,40 +15,36 @@ type Options = { perMinute: number; count?: number; data: string }
  * Runs `npm run traffic`: places random orders on the running local world, without end unless a count is
  * given. Returns its exit code: 1 after an error, which it has printed.
  */
-export async function runTrafficCommand(
+export function runTrafficCommand(
   parameters: string[],
-  { env, stdout, stderr }: CommandProcess,
+  commandProcess: CommandProcess,
 ): Promise<number> {
-  const program = new Command('traffic')
-    .description('Places random orders on the running local world and prints one line for each.')
-    .option('--per-minute <number>', 'average number of orders per minute', positive, 30)
-    .option(
-      '--count <number>',
-      'stop after this number of orders (default: at Ctrl-C)',
-      positiveInteger,
-    )
-    .option('--data <folder>', 'data directory of npm start', findDataDirectory(env))
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
-    })
-  try {
-    const { perMinute, count, data } = program.parse(parameters, { from: 'user' }).opts<Options>()
-    await runTraffic({
-      ...(await findWorld(data)),
-      perMinute,
-      ...(count === undefined ? {} : { count }),
-      print: (line) => stdout.write(`${line}\n`),
-    })
-    return 0
-  } catch (error) {
-    // Help and errors in the parameters, which commander has printed.
-    if (error instanceof CommanderError) return error.exitCode
-    const isExpected = error instanceof TrafficError || error instanceof AddressBookError
-    stderr.write(`error: ${isExpected ? error.message : String(error)}\n`)
-    return 1
-  }
+  return runProgram(parameters, commandProcess, {
+    name: 'traffic',
+    description: 'Places random orders on the running local world and prints one line for each.',
+    expected: [TrafficError, AddressBookError],
+    addCommands(program, run, { env, stdout }) {
+      program
+        .option('--per-minute <number>', 'average number of orders per minute', positive, 30)
+        .option(
+          '--count <number>',
+          'stop after this number of orders (default: at Ctrl-C)',
+          positiveInteger,
+        )
+        .option('--data <folder>', 'data directory of npm start', findDataDirectory(env))
+        .action(({ perMinute, count, data }: Options) =>
+          run(async () => {
+            await runTraffic({
+              ...(await findWorld(data)),
+              perMinute,
+              ...(count === undefined ? {} : { count }),
+              print: (line) => stdout.write(`${line}\n`),
+            })
+            return true
+          }),
+        )
+    },
+  })
 }
 
 async function findWorld(data: string) {
