@@ -5,6 +5,7 @@ import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
+import { Check } from '../components/Check.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
@@ -73,22 +74,16 @@ export function OrganizationSettings({ organization }: { organization: Organizat
             hint="0x and 1 to 32 bytes in hex. Empty for none."
           />
         </div>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={settles}
-            onChange={(event) => setSettles(event.target.checked)}
-          />
-          Settle withdrawal requests with their submission, where that is possible
-        </label>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={requiresFactor}
-            onChange={(event) => setRequiresFactor(event.target.checked)}
-          />
-          Require a second factor of every member
-        </label>
+        <Check
+          label="Settle withdrawal requests with their submission, where that is possible"
+          checked={settles}
+          onChange={({ target }) => setSettles(target.checked)}
+        />
+        <Check
+          label="Require a second factor of every member"
+          checked={requiresFactor}
+          onChange={({ target }) => setRequiresFactor(target.checked)}
+        />
         <Refusal error={change.error} />
         <div className="form-actions">
           <Button type="submit" look="primary" disabled={change.isPending}>

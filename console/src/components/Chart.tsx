@@ -85,12 +85,7 @@ export function Chart({
   )
 }
 
-type ChartTableProps = {
-  name: string
-  points: readonly Point[]
-  format: (value: number) => string
-  isHourly: boolean
-}
+type ChartTableProps = Pick<Props, 'name' | 'points' | 'format'> & { isHourly: boolean }
 
 /** The points of a chart in words, newest first. */
 function ChartTable({ name, points, format, isHourly }: ChartTableProps) {

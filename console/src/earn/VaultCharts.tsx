@@ -8,6 +8,10 @@ import type { VaultPlace } from './useVault.ts'
 import { RANGES, type Range, useVaultSeries } from './useVaultSeries.ts'
 
 const percent = (value: number) => formatPercent(String(value)).short
+const CHARTS = [
+  ['tvl', 'TVL'],
+  ['apy', 'APY'],
+] as const
 const NAMES = Object.keys(RANGES).filter((name): name is Range => name in RANGES)
 
 /** TVL and APY over time, with one choice of the time for both. */
@@ -27,28 +31,24 @@ export function VaultCharts({ place }: { place: VaultPlace }) {
   )
   return (
     <div className="grid-2">
-      <Card title="TVL" actions={chosen}>
-        <Answered query={query} rows={6}>
-          {({ tvl }) =>
-            tvl.length === 0 ? (
-              <Empty title="No TVL in this time" />
-            ) : (
-              <LazyChart name="TVL" points={tvl} format={amount} isHourly={isHourly} />
-            )
-          }
-        </Answered>
-      </Card>
-      <Card title="APY">
-        <Answered query={query} rows={6}>
-          {({ apy }) =>
-            apy.length === 0 ? (
-              <Empty title="No APY in this time" />
-            ) : (
-              <LazyChart name="APY" points={apy} format={percent} isHourly={isHourly} />
-            )
-          }
-        </Answered>
-      </Card>
+      {CHARTS.map(([series, name]) => (
+        <Card key={series} title={name} actions={series === 'tvl' && chosen}>
+          <Answered query={query} rows={6}>
+            {({ [series]: points }) =>
+              points.length === 0 ? (
+                <Empty title={`No ${name} in this time`} />
+              ) : (
+                <LazyChart
+                  name={name}
+                  points={points}
+                  format={series === 'tvl' ? amount : percent}
+                  isHourly={isHourly}
+                />
+              )
+            }
+          </Answered>
+        </Card>
+      ))}
     </div>
   )
 }

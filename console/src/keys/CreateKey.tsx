@@ -2,6 +2,7 @@ import { createApiKey } from '@causeway/sdk'
 import { apiKeysOptions } from '@causeway/sdk/react'
 import { useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
+import { Check } from '../components/Check.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { FormDialog } from '../components/FormDialog.tsx'
@@ -42,16 +43,13 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       <fieldset>
         <legend>Permissions</legend>
         {KEY_PERMISSIONS.map(([permission, about]) => (
-          <label key={permission} className="check">
-            <input
-              type="checkbox"
-              checked={permissions.includes(permission)}
-              onChange={({ target }) => choose(permission, target.checked)}
-            />
-            <span>
-              {permission} <span className="muted">{about}</span>
-            </span>
-          </label>
+          <Check
+            key={permission}
+            label={permission}
+            about={about}
+            checked={permissions.includes(permission)}
+            onChange={({ target }) => choose(permission, target.checked)}
+          />
         ))}
         <p className="muted">Transit and the catalogue need none.</p>
       </fieldset>

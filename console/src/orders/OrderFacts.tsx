@@ -15,33 +15,25 @@ export function OrderAmounts({ order }: { order: Order }) {
   const tokens = order.tokenMetadata
   const source = { tokens, chainId: order.sourceChainId, token: order.offerAsset }
   const destination = { tokens, chainId: order.destinationChainId, token: order.wantAsset }
+  const amounts = [
+    ['Offered', order.offerAmount, source],
+    ['Protocol fee', order.protocolFee, source],
+    ["Integrator's fee", order.integratorFee || null, source],
+    ['Due to the receiver', order.amountDue, destination],
+    ['Paid so far', order.amountDue - order.remainingAmountDue, destination],
+    ['Remaining', order.remainingAmountDue, destination],
+  ] as const
   return (
     <Card title="Amounts">
       <dl className="facts">
-        {order.offerAmount !== null && (
-          <Fact name="Offered">
-            <TokenAmount amount={order.offerAmount} {...source} />
-          </Fact>
+        {amounts.map(
+          ([name, amount, token]) =>
+            amount !== null && (
+              <Fact key={name} name={name}>
+                <TokenAmount amount={amount} {...token} />
+              </Fact>
+            ),
         )}
-        {order.protocolFee !== null && (
-          <Fact name="Protocol fee">
-            <TokenAmount amount={order.protocolFee} {...source} />
-          </Fact>
-        )}
-        {order.integratorFee !== null && order.integratorFee > 0n && (
-          <Fact name="Integrator's fee">
-            <TokenAmount amount={order.integratorFee} {...source} />
-          </Fact>
-        )}
-        <Fact name="Due to the receiver">
-          <TokenAmount amount={order.amountDue} {...destination} />
-        </Fact>
-        <Fact name="Paid so far">
-          <TokenAmount amount={order.amountDue - order.remainingAmountDue} {...destination} />
-        </Fact>
-        <Fact name="Remaining">
-          <TokenAmount amount={order.remainingAmountDue} {...destination} />
-        </Fact>
       </dl>
     </Card>
   )

@@ -4,6 +4,7 @@ import { ChainName } from '../chains/ChainName.tsx'
 import { amountColumn, countColumn } from '../components/columns.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Empty } from '../components/states.tsx'
+import { routeKey } from '../transit/routeEnds.tsx'
 import type { RouteUnderWay } from './useTransitDay.ts'
 
 const COLUMNS: readonly Column<RouteUnderWay>[] = [
@@ -40,14 +41,7 @@ export function UnderWay({ routes }: { routes: RouteUnderWay[] }) {
     return <Empty title="Nothing is under way">Every order has been paid.</Empty>
   return (
     <>
-      <DataTable
-        label="Value under way"
-        rows={waiting}
-        columns={COLUMNS}
-        keyOf={(row) =>
-          `${row.sourceChainId} ${row.offerAsset} ${row.destinationChainId} ${row.wantAsset}`
-        }
-      />
+      <DataTable label="Value under way" rows={waiting} columns={COLUMNS} keyOf={routeKey} />
       <div className="table-foot">
         <span>Now, of all routes</span>
         <Link to="/console/routes">All routes</Link>

@@ -29,22 +29,20 @@ export function InvitationPage() {
   useEffect(() => {
     if (token) mutate()
   }, [token, mutate])
-  if (error || !token)
-    return (
-      <BarePage title="Invitation">
+  if (data) return <Acceptance invitation={data} token={token} />
+  const isRefused = error || !token
+  return (
+    <BarePage title="Invitation">
+      {isRefused ? (
         <Empty title="This invitation cannot be used">
           A link works once, for seven days. Ask for another one.
         </Empty>
-        <Refusal error={error} />
-      </BarePage>
-    )
-  if (!data)
-    return (
-      <BarePage title="Invitation">
+      ) : (
         <Loading rows={4} />
-      </BarePage>
-    )
-  return <Acceptance invitation={data} token={token} />
+      )}
+      <Refusal error={error} />
+    </BarePage>
+  )
 }
 
 function Acceptance({ invitation, token }: { invitation: Invitation; token: string }) {

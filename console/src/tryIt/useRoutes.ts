@@ -3,6 +3,7 @@ import { type AllRows, transitRoutesOptions, useAll } from '@causeway/sdk/react'
 import { formatUnits } from 'viem'
 import { type TokenMap, tokenOf } from '../api/tokens.ts'
 import type { OfferedAsset } from '../earn/useVaultOffers.ts'
+import { routeKey } from '../transit/routeEnds.tsx'
 
 type Route = components['schemas']['TransitRoute']
 /** A route whose two tokens are known. */
@@ -27,7 +28,7 @@ function choosable(route: Route, tokens: TokenMap): Choosable[] {
   return [
     {
       ...route,
-      key: `${sourceChainId} ${offerAsset} ${destinationChainId} ${wantAsset}`,
+      key: routeKey(route),
       offer: { ...offer, address: offerAsset },
       want: { ...want, address: wantAsset },
     },

@@ -13,6 +13,10 @@ import { useKeys } from '../keys/useKeys.ts'
 import { LimitsCard } from './LimitsCard.tsx'
 import { type Period, useUsage } from './useUsage.ts'
 
+const CHARTS = [
+  ['requests', 'Requests'],
+  ['points', 'Points'],
+] as const
 const PERIODS = [
   ['day', '24 hours'],
   ['month', '30 days'],
@@ -51,26 +55,18 @@ export function UsagePage() {
               <Stat name="Failed">{formatCount(sumOf('failed'))}</Stat>
             </dl>
             <div className="grid-2">
-              <Card title="Requests">
-                <Chart
-                  name="Requests"
-                  kind="bars"
-                  points={pointsOf('requests')}
-                  format={formatCount}
-                  isHourly={period === 'day'}
-                  isCount
-                />
-              </Card>
-              <Card title="Points">
-                <Chart
-                  name="Points"
-                  kind="bars"
-                  points={pointsOf('points')}
-                  format={formatCount}
-                  isHourly={period === 'day'}
-                  isCount
-                />
-              </Card>
+              {CHARTS.map(([quantity, name]) => (
+                <Card key={quantity} title={name}>
+                  <Chart
+                    name={name}
+                    kind="bars"
+                    points={pointsOf(quantity)}
+                    format={formatCount}
+                    isHourly={period === 'day'}
+                    isCount
+                  />
+                </Card>
+              ))}
             </div>
             <CutNote hasMore={hasMore} count={count} />
           </>

@@ -1,3 +1,4 @@
+import { Check } from '../components/Check.tsx'
 import { Answered } from '../components/states.tsx'
 import { selects, withType } from './endpointDraft.ts'
 import type { EventDescription } from './eventCatalogue.ts'
@@ -17,7 +18,7 @@ export function EventTypePicker(props: Props) {
   const query = useEventCatalogue()
   return (
     <div className="stack">
-      <Check {...props} pattern="*" name="All types, also those of later versions" />
+      <TypeCheck {...props} pattern="*" name="All types, also those of later versions" />
       <Answered query={query}>
         {(catalogue) => (
           <div className="event-groups">
@@ -43,30 +44,25 @@ function Group({ group, name, types, ...props }: GroupProps) {
   return (
     <fieldset>
       <legend>{name}</legend>
-      <Check {...props} pattern={`${group}.*`} name="All of these" />
+      <TypeCheck {...props} pattern={`${group}.*`} name="All of these" />
       {types.map(({ type, summary }) => (
-        <Check key={type} {...props} pattern={type} name={type} about={summary} />
+        <TypeCheck key={type} {...props} pattern={type} name={type} about={summary} />
       ))}
     </fieldset>
   )
 }
 
-type CheckProps = Props & { pattern: string; name: string; about?: string }
+type TypeCheckProps = Props & { pattern: string; name: string; about?: string }
 
-function Check({ chosen, onChange, pattern, name, about }: CheckProps) {
+function TypeCheck({ chosen, onChange, pattern, name, about }: TypeCheckProps) {
   const isCovered = chosen.some((other) => other !== pattern && selects(other, pattern))
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={isCovered || chosen.includes(pattern)}
-        disabled={isCovered}
-        onChange={({ target }) => onChange(withType(chosen, pattern, target.checked))}
-      />
-      <span>
-        {name}
-        {about && <span className="muted"> {about}</span>}
-      </span>
-    </label>
+    <Check
+      label={name}
+      about={about}
+      checked={isCovered || chosen.includes(pattern)}
+      disabled={isCovered}
+      onChange={({ target }) => onChange(withType(chosen, pattern, target.checked))}
+    />
   )
 }

@@ -1,3 +1,4 @@
+import { Check } from '../components/Check.tsx'
 import { Field } from '../components/Field.tsx'
 import type { EndpointDraft } from './endpointDraft.ts'
 
@@ -16,17 +17,15 @@ export function FilterPicker({ draft, onChange }: Props) {
       <fieldset>
         <legend>Orders, withdrawal requests and vaults</legend>
         {KINDS.map(([kind, name, about]) => (
-          <label key={kind} className="check">
-            <input
-              type="radio"
-              name="filterKind"
-              checked={draft.filterKind === kind}
-              onChange={() => onChange({ filterKind: kind })}
-            />
-            <span>
-              {name} <span className="muted">{about}</span>
-            </span>
-          </label>
+          <Check
+            key={kind}
+            type="radio"
+            name="filterKind"
+            label={name}
+            about={about}
+            checked={draft.filterKind === kind}
+            onChange={() => onChange({ filterKind: kind })}
+          />
         ))}
       </fieldset>
       {draft.filterKind === 'expression' && (
