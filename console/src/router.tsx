@@ -1,9 +1,10 @@
 import {
   createRoute,
   createRouter,
-  lazyRouteComponent as lazy,
+  lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { textsIn } from './api/search.ts'
 import { Crashed, NotFound, Waiting } from './app/Fallbacks.tsx'
 import { readAuditSearch } from './audit/auditSearch.ts'
@@ -16,158 +17,125 @@ import { readOrderSearch } from './transit/orderSearch.ts'
 import { readJourneySearch } from './tryIt/journeyName.ts'
 import { readDeliverySearch } from './webhooks/deliverySearch.ts'
 
+/** A module that is loaded for its page, which it exports by this name. */
+type Load<Name extends string> = () => Promise<Record<Name, () => ReactNode>>
+
+function component<Name extends string>(load: Load<Name>, name: Name): RouteComponent {
+  return lazyRouteComponent<Record<string, () => ReactNode>, string>(load, name)
+}
+
 /** A page without a search of its own. */
-function page<const Path extends string>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => root, path, component })
+function page<const Path extends string, Name extends string>(
+  path: Path,
+  load: Load<NoInfer<Name>>,
+  name: Name,
+) {
+  return createRoute({ getParentRoute: () => root, path, component: component(load, name) })
 }
 
 /** A page whose address has a search. */
-function searched<const Path extends string, Search extends object>(
+function searched<const Path extends string, Search extends object, Name extends string>(
   path: Path,
   validateSearch: (given: Record<string, unknown>) => Search,
-  component: RouteComponent,
+  load: Load<NoInfer<Name>>,
+  name: Name,
 ) {
-  return createRoute({ getParentRoute: () => root, path, validateSearch, component })
+  const options = { path, validateSearch, component: component(load, name) }
+  return createRoute({ getParentRoute: () => root, ...options })
 }
 
 const PAGES = [
-  page(
-    '/console',
-    lazy(() => import('./overview/OverviewPage.tsx'), 'OverviewPage'),
-  ),
+  page('/console', () => import('./overview/OverviewPage.tsx'), 'OverviewPage'),
   searched(
     '/console/transit',
     readOrderSearch,
-    lazy(() => import('./transit/TransitPage.tsx'), 'TransitPage'),
+    () => import('./transit/TransitPage.tsx'),
+    'TransitPage',
   ),
-  page(
-    '/console/routes',
-    lazy(() => import('./transit/RoutesPage.tsx'), 'RoutesPage'),
-  ),
-  page(
-    '/orders/$orderId',
-    lazy(() => import('./orders/OrderPage.tsx'), 'OrderPage'),
-  ),
-  page(
-    '/console/earn',
-    lazy(() => import('./earn/VaultsPage.tsx'), 'VaultsPage'),
-  ),
-  page(
-    '/console/earn/$chainId/$vaultAddress',
-    lazy(() => import('./earn/VaultPage.tsx'), 'VaultPage'),
-  ),
-  page(
-    '/console/users/$userAddress',
-    lazy(() => import('./earn/UserPage.tsx'), 'UserPage'),
-  ),
+  page('/console/routes', () => import('./transit/RoutesPage.tsx'), 'RoutesPage'),
+  page('/orders/$orderId', () => import('./orders/OrderPage.tsx'), 'OrderPage'),
+  page('/console/earn', () => import('./earn/VaultsPage.tsx'), 'VaultsPage'),
+  page('/console/earn/$chainId/$vaultAddress', () => import('./earn/VaultPage.tsx'), 'VaultPage'),
+  page('/console/users/$userAddress', () => import('./earn/UserPage.tsx'), 'UserPage'),
   searched(
     '/console/sign-in',
     readSignInSearch,
-    lazy(() => import('./signIn/SignInPage.tsx'), 'SignInPage'),
+    () => import('./signIn/SignInPage.tsx'),
+    'SignInPage',
   ),
-  page(
-    '/console/invitation',
-    lazy(() => import('./signIn/InvitationPage.tsx'), 'InvitationPage'),
-  ),
-  page(
-    '/console/account',
-    lazy(() => import('./account/AccountPage.tsx'), 'AccountPage'),
-  ),
+  page('/console/invitation', () => import('./signIn/InvitationPage.tsx'), 'InvitationPage'),
+  page('/console/account', () => import('./account/AccountPage.tsx'), 'AccountPage'),
   searched(
     '/console/smart-deposits',
     readDepositSearch,
-    lazy(() => import('./smartDeposits/SmartDepositsPage.tsx'), 'SmartDepositsPage'),
+    () => import('./smartDeposits/SmartDepositsPage.tsx'),
+    'SmartDepositsPage',
   ),
   page(
     '/console/smart-deposits/$depositId',
-    lazy(() => import('./smartDeposits/DepositPage.tsx'), 'DepositPage'),
+    () => import('./smartDeposits/DepositPage.tsx'),
+    'DepositPage',
   ),
   page(
     '/console/smart-deposits/addresses/$address',
-    lazy(() => import('./smartDeposits/AddressPage.tsx'), 'AddressPage'),
+    () => import('./smartDeposits/AddressPage.tsx'),
+    'AddressPage',
   ),
-  searched(
-    '/console/try',
-    readJourneySearch,
-    lazy(() => import('./tryIt/TryItPage.tsx'), 'TryItPage'),
-  ),
-  page(
-    '/console/webhooks',
-    lazy(() => import('./webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
-  ),
-  page(
-    '/console/webhooks/new',
-    lazy(() => import('./webhooks/NewEndpointPage.tsx'), 'NewEndpointPage'),
-  ),
+  searched('/console/try', readJourneySearch, () => import('./tryIt/TryItPage.tsx'), 'TryItPage'),
+  page('/console/webhooks', () => import('./webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  page('/console/webhooks/new', () => import('./webhooks/NewEndpointPage.tsx'), 'NewEndpointPage'),
   searched(
     '/console/webhooks/catalogue',
     (given) => textsIn(given, 'type'),
-    lazy(() => import('./webhooks/CataloguePage.tsx'), 'CataloguePage'),
+    () => import('./webhooks/CataloguePage.tsx'),
+    'CataloguePage',
   ),
   searched(
     '/console/webhooks/$endpointId',
     readDeliverySearch,
-    lazy(() => import('./webhooks/EndpointPage.tsx'), 'EndpointPage'),
+    () => import('./webhooks/EndpointPage.tsx'),
+    'EndpointPage',
   ),
   page(
     '/console/webhooks/$endpointId/edit',
-    lazy(() => import('./webhooks/EditEndpointPage.tsx'), 'EditEndpointPage'),
+    () => import('./webhooks/EditEndpointPage.tsx'),
+    'EditEndpointPage',
   ),
   searched(
     '/console/events',
     readEventSearch,
-    lazy(() => import('./events/EventsPage.tsx'), 'EventsPage'),
+    () => import('./events/EventsPage.tsx'),
+    'EventsPage',
   ),
-  page(
-    '/console/keys',
-    lazy(() => import('./keys/KeysPage.tsx'), 'KeysPage'),
-  ),
-  page(
-    '/console/usage',
-    lazy(() => import('./usage/UsagePage.tsx'), 'UsagePage'),
-  ),
+  page('/console/keys', () => import('./keys/KeysPage.tsx'), 'KeysPage'),
+  page('/console/usage', () => import('./usage/UsagePage.tsx'), 'UsagePage'),
   searched(
     '/console/requests',
     readRequestSearch,
-    lazy(() => import('./requests/RequestsPage.tsx'), 'RequestsPage'),
+    () => import('./requests/RequestsPage.tsx'),
+    'RequestsPage',
   ),
-  page(
-    '/console/members',
-    lazy(() => import('./organization/MembersPage.tsx'), 'MembersPage'),
-  ),
-  searched(
-    '/console/audit',
-    readAuditSearch,
-    lazy(() => import('./audit/AuditPage.tsx'), 'AuditPage'),
-  ),
+  page('/console/members', () => import('./organization/MembersPage.tsx'), 'MembersPage'),
+  searched('/console/audit', readAuditSearch, () => import('./audit/AuditPage.tsx'), 'AuditPage'),
   page(
     '/console/admin/organizations',
-    lazy(() => import('./admin/OrganizationsPage.tsx'), 'OrganizationsPage'),
+    () => import('./admin/OrganizationsPage.tsx'),
+    'OrganizationsPage',
   ),
   page(
     '/console/admin/organizations/$organizationId',
-    lazy(() => import('./admin/OrganizationPage.tsx'), 'OrganizationPage'),
+    () => import('./admin/OrganizationPage.tsx'),
+    'OrganizationPage',
   ),
-  page(
-    '/console/admin/routes',
-    lazy(() => import('./admin/RouteStopsPage.tsx'), 'RouteStopsPage'),
-  ),
-  page(
-    '/console/admin/index',
-    lazy(() => import('./admin/IndexBuildsPage.tsx'), 'IndexBuildsPage'),
-  ),
-  page(
-    '/console/admin/keepers',
-    lazy(() => import('./admin/KeepersPage.tsx'), 'KeepersPage'),
-  ),
-  page(
-    '/console/admin/rehearsal',
-    lazy(() => import('./admin/RehearsalPage.tsx'), 'RehearsalPage'),
-  ),
+  page('/console/admin/routes', () => import('./admin/RouteStopsPage.tsx'), 'RouteStopsPage'),
+  page('/console/admin/index', () => import('./admin/IndexBuildsPage.tsx'), 'IndexBuildsPage'),
+  page('/console/admin/keepers', () => import('./admin/KeepersPage.tsx'), 'KeepersPage'),
+  page('/console/admin/rehearsal', () => import('./admin/RehearsalPage.tsx'), 'RehearsalPage'),
   searched(
     '/console/admin/audit',
     readAuditSearch,
-    lazy(() => import('./audit/AuditPage.tsx'), 'CompleteAuditPage'),
+    () => import('./audit/AuditPage.tsx'),
+    'CompleteAuditPage',
   ),
 ] as const
 

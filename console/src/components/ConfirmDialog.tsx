@@ -10,6 +10,7 @@ type Props = {
   action: string
   change: { isPending: boolean; error: unknown; mutate: (given: undefined) => void }
   onClose: () => void
+  /** Choices that belong to it. */
   children?: ReactNode
 }
 
@@ -17,7 +18,7 @@ type Props = {
 export function ConfirmDialog({ title, about, action, change, onClose, children }: Props) {
   return (
     <ModalDialog title={title} about={about} onClose={onClose}>
-      {children}
+      {children && <div className="dialog-part stack">{children}</div>}
       <Refusal error={change.error} />
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>

@@ -10,11 +10,11 @@ import { FormDialog } from '../components/FormDialog.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
-import { OVERLAPS } from '../developers/overlaps.ts'
 import { CreateKey } from './CreateKey.tsx'
 import { type KeyAction, keyColumns } from './keyColumns.tsx'
 import { type ApiKey, keyName } from './keyStatus.ts'
 import { NewKey } from './NewKey.tsx'
+import { OVERLAPS } from './overlaps.ts'
 import { useKeys } from './useKeys.ts'
 
 type Open = { action: KeyAction; apiKey: ApiKey } | { action: 'create' } | null
@@ -102,14 +102,12 @@ function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       change={rotate}
       onClose={onClose}
     >
-      <div className="dialog-part">
-        <Choice
-          name="The present key works for"
-          options={OVERLAPS}
-          value={overlap}
-          onChoose={setOverlap}
-        />
-      </div>
+      <Choice
+        name="The present key works for"
+        options={OVERLAPS}
+        value={overlap}
+        onChoose={setOverlap}
+      />
     </ConfirmDialog>
   )
 }

@@ -109,14 +109,12 @@ function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }
       change={change}
       onClose={onClose}
     >
-      <div className="dialog-part">
-        <Choice
-          name="Role"
-          options={ROLE_OPTIONS}
-          value={role ?? ''}
-          onChoose={(text) => setRole(roleOf(text))}
-        />
-      </div>
+      <Choice
+        name="Role"
+        options={ROLE_OPTIONS}
+        value={role ?? ''}
+        onChoose={(text) => setRole(roleOf(text))}
+      />
     </ConfirmDialog>
   )
 }

@@ -4,13 +4,13 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { LIVE_PAGES } from '../api/live.ts'
 import { Card } from '../components/Card.tsx'
-import { MoreFoot } from '../components/MoreFoot.tsx'
+import { PagedCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty, Failure } from '../components/states.tsx'
+import { Empty, Failure } from '../components/states.tsx'
 import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { OrderFilters } from './OrderFilters.tsx'
-import { OrderTable } from './OrderTable.tsx'
+import { ORDER_COLUMNS } from './orderColumns.tsx'
 import { listParameters, type OrderSearch } from './orderSearch.ts'
 
 const route = getRouteApi('/console/transit')
@@ -24,35 +24,41 @@ export function TransitPage() {
   const orders = useOrders(search)
   if (search.q && named.data)
     return <Navigate to="/orders/$orderId" params={{ orderId: search.q }} replace />
+  // Without a row, the order could still be one that could not be read.
+  const isUnread =
+    orders.data?.length === 0 && named.error && named.error.reason !== 'ORDER_NOT_FOUND'
   return (
     <Page
       title="Orders"
       about="Orders are found by their id, by a transaction on either chain, or by the address of their user or receiver."
     >
-      {search.q && <OrderFilters search={search} />}
-      <Card title={search.q ? `Orders of ${shortHex(search.q)}` : 'Find orders'} isFlush>
-        {!search.q && (
+      {search.q ? (
+        <>
+          <OrderFilters search={search} />
+          {isUnread ? (
+            <Card title={`Orders of ${shortHex(search.q)}`} isFlush>
+              <Failure error={named.error} retry={() => void named.refetch()} />
+            </Card>
+          ) : (
+            <PagedCard
+              title={`Orders of ${shortHex(search.q)}`}
+              label="Orders"
+              query={orders}
+              noun="orders"
+              columns={ORDER_COLUMNS}
+              keyOf={({ id }) => id}
+              none="No order fits"
+              advice="Try other filters, or another address."
+            />
+          )}
+        </>
+      ) : (
+        <Card title="Find orders" isFlush>
           <Empty title="Search for an order id, a transaction or an address">
             The search box is at the top of every page.
           </Empty>
-        )}
-        {search.q && (
-          <Answered query={orders} rows={8}>
-            {(rows) =>
-              rows.length === 0 && named.error && named.error.reason !== 'ORDER_NOT_FOUND' ? (
-                <Failure error={named.error} retry={() => void named.refetch()} />
-              ) : rows.length === 0 ? (
-                <Empty title="No order fits">Try other filters, or another address.</Empty>
-              ) : (
-                <>
-                  <OrderTable rows={rows} />
-                  <MoreFoot noun="orders" count={rows.length} query={orders} />
-                </>
-              )
-            }
-          </Answered>
-        )}
-      </Card>
+        </Card>
+      )}
     </Page>
   )
 }

@@ -8,6 +8,7 @@ test('default: a search is the parameters of the list', () => {
     userAddress: address,
     filter: 'status = "PROCESSED" AND sourceChain = 1',
   })
+  expect(listParameters({ q: address })).toEqual({ userAddress: address })
   const txHash = `0x${'ab'.repeat(32)}`
   expect(listParameters({ q: txHash })).toEqual({ filter: `txHash = "${txHash}"` })
   expect([listParameters({ status: 'PROCESSED' }), listParameters({ q: '0x12' })]).toEqual([

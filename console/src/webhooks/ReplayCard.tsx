@@ -104,10 +104,8 @@ function StartReplay({ endpointId, onClose }: { endpointId: string; onClose: () 
       change={start}
       onClose={onClose}
     >
-      <div className="dialog-part stack">
-        <Choice name="Recorded since" options={PERIODS} value={period} onChoose={setPeriod} />
-        <Choice name="Which" options={KINDS} value={kind} onChoose={setKind} />
-      </div>
+      <Choice name="Recorded since" options={PERIODS} value={period} onChoose={setPeriod} />
+      <Choice name="Which" options={KINDS} value={kind} onChoose={setKind} />
     </ConfirmDialog>
   )
 }

@@ -48,15 +48,13 @@ export function ResendMany({ endpointId, onClose }: { endpointId: string; onClos
       change={{ ...resend, mutate: isDone ? onClose : resend.mutate }}
       onClose={onClose}
     >
-      <div className="dialog-part stack">
-        <Choice name="Which" options={KINDS} value={kind} onChoose={setKind} />
-        <Choice name="Recorded since" options={PERIODS} value={period} onChoose={setPeriod} />
-        {(isDone || count > 0) && (
-          <p role="status">
-            {formatCount(count)} {isDone ? 'are sent again.' : 'so far …'}
-          </p>
-        )}
-      </div>
+      <Choice name="Which" options={KINDS} value={kind} onChoose={setKind} />
+      <Choice name="Recorded since" options={PERIODS} value={period} onChoose={setPeriod} />
+      {(isDone || count > 0) && (
+        <p role="status">
+          {formatCount(count)} {isDone ? 'are sent again.' : 'so far …'}
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

@@ -5,7 +5,7 @@ import { useProvenChange } from '../api/useProvenChange.ts'
 import { Choice } from '../components/Choice.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { SecretDialog } from '../components/SecretDialog.tsx'
-import { OVERLAPS } from '../developers/overlaps.ts'
+import { OVERLAPS } from '../keys/overlaps.ts'
 
 /** Makes a new signing secret, and shows it once. */
 export function RotateSecret({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
@@ -32,14 +32,12 @@ export function RotateSecret({ endpointId, onClose }: { endpointId: string; onCl
       change={rotate}
       onClose={onClose}
     >
-      <div className="dialog-part">
-        <Choice
-          name="The present secret signs for"
-          options={OVERLAPS}
-          value={overlap}
-          onChoose={setOverlap}
-        />
-      </div>
+      <Choice
+        name="The present secret signs for"
+        options={OVERLAPS}
+        value={overlap}
+        onChoose={setOverlap}
+      />
     </ConfirmDialog>
   )
 }

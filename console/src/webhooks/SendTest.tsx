@@ -23,14 +23,12 @@ export function SendTest({ endpointId, onClose }: { endpointId: string; onClose:
       change={test}
       onClose={onClose}
     >
-      <div className="dialog-part">
-        <Choice
-          name="Type"
-          options={catalogue.map((one) => [one.type, one.type] as const)}
-          value={type}
-          onChoose={setType}
-        />
-      </div>
+      <Choice
+        name="Type"
+        options={catalogue.map((one) => [one.type, one.type] as const)}
+        value={type}
+        onChoose={setType}
+      />
     </ConfirmDialog>
   )
 }

@@ -3,15 +3,16 @@ import { Link } from '@tanstack/react-router'
 import type { TokenMap } from '../api/tokens.ts'
 import { StatusBadge } from '../components/Badge.tsx'
 import { amountColumn, chainColumn, timeColumn } from '../components/columns.tsx'
-import { type Column, DataTable } from '../components/DataTable.tsx'
+import type { Column } from '../components/DataTable.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { ORDER_STATUS } from '../orders/orderStatus.ts'
 
 type Order = components['schemas']['TransitOrder']
-export type OrderRow = Order & { tokens: TokenMap }
+type OrderRow = Order & { tokens: TokenMap }
 
-const COLUMNS: readonly Column<OrderRow>[] = [
+/** The columns of orders. */
+export const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
   {
     header: 'Order',
     cell: ({ id }) => (
@@ -36,7 +37,3 @@ const COLUMNS: readonly Column<OrderRow>[] = [
   { header: 'Receiver', cell: ({ receiver }) => <Hex hex={receiver} of="receiver's address" /> },
   timeColumn('Created', ({ createdAt }) => createdAt),
 ]
-
-export function OrderTable({ rows }: { rows: readonly OrderRow[] }) {
-  return <DataTable label="Orders" rows={rows} columns={COLUMNS} keyOf={({ id }) => id} />
-}
