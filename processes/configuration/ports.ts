@@ -14,14 +14,19 @@ export type WantedPort = {
   isFetched?: boolean
 }
 
-type PortVariables = Omit<WantedPort, 'port' | 'host'> & {
-  port: number | undefined
-  host: string | undefined
-}
+type Given<Port extends string, Host extends string> = {
+  [Name in Port]?: number | undefined
+} & { [Name in Host]?: string | undefined }
 
-/** None if the port is not set, or a variable is wrong. */
-export function wantedPort({ port, host, ...names }: PortVariables): WantedPort[] {
-  return port === undefined || host === undefined ? [] : [{ port, host, ...names }]
+/** The port of one variable at the host of another. None if one of them is not set, or is wrong. */
+export function wantedPort<Port extends string, Host extends string>(
+  given: Given<NoInfer<Port>, NoInfer<Host>>,
+  variable: Port,
+  hostVariable: Host,
+): WantedPort[] {
+  const port: number | undefined = given[variable]
+  const host: string | undefined = given[hostVariable]
+  return port === undefined || host === undefined ? [] : [{ port, host, variable, hostVariable }]
 }
 
 /** Throws `EnvironmentError` with every port that is taken or wanted twice, and every host of another machine. */

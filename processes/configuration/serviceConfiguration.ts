@@ -176,39 +176,17 @@ export async function checkProviders(source: NodeJS.ProcessEnv) {
 }
 
 function apiPorts(source: NodeJS.ProcessEnv): WantedPort[] {
-  const { API_PORT, API_HOST, METRICS_PORT, METRICS_HOST } = loadValid(apiVariables, source)
+  const given = loadValid(apiVariables, source)
   return [
-    ...wantedPort({
-      variable: 'API_PORT',
-      port: API_PORT,
-      host: API_HOST,
-      hostVariable: 'API_HOST',
-    }),
-    ...wantedPort({
-      variable: 'METRICS_PORT',
-      port: METRICS_PORT,
-      host: METRICS_HOST,
-      hostVariable: 'METRICS_HOST',
-    }),
+    ...wantedPort(given, 'API_PORT', 'API_HOST'),
+    ...wantedPort(given, 'METRICS_PORT', 'METRICS_HOST'),
   ]
 }
 
 function indexerPorts(source: NodeJS.ProcessEnv): WantedPort[] {
-  const { INDEXER_METRICS_PORT, METRICS_HOST } = loadValid(indexerVariables, source)
-  return wantedPort({
-    variable: 'INDEXER_METRICS_PORT',
-    port: INDEXER_METRICS_PORT,
-    host: METRICS_HOST,
-    hostVariable: 'METRICS_HOST',
-  })
+  return wantedPort(loadValid(indexerVariables, source), 'INDEXER_METRICS_PORT', 'METRICS_HOST')
 }
 
 function workerPorts(source: NodeJS.ProcessEnv): WantedPort[] {
-  const { WORKER_METRICS_PORT, METRICS_HOST } = loadValid(workerVariables, source)
-  return wantedPort({
-    variable: 'WORKER_METRICS_PORT',
-    port: WORKER_METRICS_PORT,
-    host: METRICS_HOST,
-    hostVariable: 'METRICS_HOST',
-  })
+  return wantedPort(loadValid(workerVariables, source), 'WORKER_METRICS_PORT', 'METRICS_HOST')
 }
