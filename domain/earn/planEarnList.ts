@@ -4,17 +4,18 @@ import { oncePer } from '../cache/oncePer.ts'
 import { type Filter, keysOf, pinnedValue } from '../filter/filter.ts'
 import { judgeFilter } from '../filter/judgeFilter.ts'
 
-/** The leads of a list, and the column whose values its functions take. */
+/** The keys by which an index gives the rows of a list, and the states by which it divides them. */
 export type EarnListLeads<Key extends string, State extends string> = {
   /** The keys that can lead, the best first: fewest rows share a value of the first. */
   keys: readonly Key[]
+  /** The filter key of a row's state. */
   stateKey: string
   states: readonly State[]
   /** The state under which the index has the rows of a state. */
   indexed?: (state: State) => State
 }
 
-/** The rows that a list has to look at. */
+/** The rows that a list has to look at: no others are read. */
 export type EarnListPlan<Key extends string, State extends string> = {
   /** The key whose index gives the candidates, with its value; null for the index of all rows. */
   lead: { key: Key; value: string } | null
