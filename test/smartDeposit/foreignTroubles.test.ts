@@ -349,6 +349,25 @@ describe('foreign payments, when something is in the way', () => {
     expect(await f.lastEvent(address)).not.toHaveProperty('origin_amount')
   })
 
+  test('behavior: an order that pays before its transaction is followed goes on with its payment', async () => {
+    const { w, home, away, onAway } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away, 1)
+    expect(await f.kindsOf(address), 'the order is sent, and not followed').toEqual(['pending'])
+    await f.deliverOrders()
+    await f.payOrders(address)
+    const { payerScreening, settings } = home
+    Object.assign(home, { payerScreening: null, settings: { ...settings, patienceMs: 0 } })
+    await settle(home)
+    Object.assign(home, { payerScreening, settings })
+    expect(await w.balance(USDC, address), 'it is settled meanwhile').toBe(0n)
+    expect(await f.kindsOf(address)).toEqual(['pending'])
+    await settle(away)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'confirmed'])
+    expect(await w.deposits(address)).toHaveLength(2)
+  })
+
   test('behavior: a payment that a lost database has forgotten is found by what its order pays', async () => {
     const { w, home, away, onAway } = f
     const address = await f.newAddress()

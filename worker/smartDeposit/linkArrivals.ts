@@ -2,6 +2,7 @@ import type { Fragment, ISql } from 'postgres'
 import type { Hex } from 'viem'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { listDeposits } from './depositRows.ts'
+import { isUnderWay } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { reportDeposit } from './reportDeposit.ts'
 import { runApart } from './runApart.ts'
@@ -38,7 +39,7 @@ export async function linkArrivals(keeper: Keeper): Promise<void> {
 }
 
 async function isOnItsOwn(
-  { service, settings }: Keeper,
+  { sql, service, settings }: Keeper,
   orderId: Hex,
   [payment]: readonly KeeperDeposit[],
 ): Promise<boolean> {
@@ -46,7 +47,14 @@ async function isOnItsOwn(
   const { order } = await service.readOrder(orderId)
   if (order?.user && order.user !== payment.address) return true
   const waited = Date.now() - payment.createdAt.getTime()
-  return waited > (order?.user ? settings.lostMs : settings.patienceMs)
+  if (waited <= (order?.user ? settings.lostMs : settings.patienceMs)) return false
+  // The keeper of another chain may not have followed the transaction that made the order.
+  const [sentOn] = await sql`
+    select from app.smart_deposit d
+    where d.address_chain_id = ${payment.addressChainId} and d.address = ${payment.address}
+      and d.payment_id <> ${payment.paymentId} and d.order_id is null
+      and ${isUnderWay(sql, sql`d.payment_id`)} limit 1`
+  return sentOn === undefined
 }
 
 /** All attempts to settle them are reported from now on. */
