@@ -13,7 +13,7 @@ export type SqlList = {
   /** The columns of the order with their types. Together they are unique. */
   order: Record<string, string>
   isAscending?: boolean
-  /** What a filter compares of a row `r`, for each key that is not the name of a column. */
+  /** The SQL of each filter key that is not the name of a column, over a row `r`. */
   columns?: (sql: Sql) => FilterColumns
 }
 

@@ -65,7 +65,8 @@ function toRunning({ pid, ended, stop }: EmbeddedPostgres): Running {
 function killed(pid: string | number): boolean {
   try {
     return process.kill(Number(pid), 'SIGKILL')
-  } catch {
-    return false
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
   }
 }

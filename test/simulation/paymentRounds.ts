@@ -85,7 +85,7 @@ export async function runPaymentRounds(options: PaymentOptions): Promise<Payment
     const scene: ChaosScene = { installation, traffic, receivers, random: seededRandom(seed + 1) }
     const stopping = new AbortController()
     const striking = strike(kinds, scene, stopping.signal, print)
-    // Awaited below, which throws the error. Until then it would end the process.
+    // A failed fault ends the payments. Its error is thrown where the faults are awaited below.
     striking.catch(() => stopping.abort())
     for (let paid = 1; paid <= payments && !stopping.signal.aborted; paid += 1) {
       await traffic.pay()

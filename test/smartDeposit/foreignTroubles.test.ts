@@ -226,7 +226,7 @@ describe('foreign payments, when something is in the way', () => {
       reason: 'ORDER_REMOVED',
       received_amount: String(paid),
     })
-    // What follows at home changes nothing.
+    // Later passes at home change nothing.
     await w.mine(FINALITY)
     await settle(home)
     expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'failed'])

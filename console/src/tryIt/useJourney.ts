@@ -16,7 +16,7 @@ export type Guide = {
   signerOf: (wallet: Wallet, chainId: number) => Promise<(words: Words) => Signing>
 }
 
-/** What a flow of the client needs to sign and to send, each step of which is shown. */
+/** The options with which a flow of the client signs and sends. They show each of its steps. */
 type Signing = {
   walletClient: WalletClient
   publicClient: PublicClient
@@ -63,7 +63,7 @@ function guideOf(
   apply: (change: Change) => void,
 ): Guide {
   let lastId = 0
-  /** What the shield says of the next signature. */
+  /** The shield's verdict on the next signature. */
   let sentence: string | null = null
   const agree = (wished: SignatureWish) =>
     new Promise<boolean>((resolve) => {

@@ -37,7 +37,7 @@ const LEADS = {
   indexed: (type: ActivityType) => (type === 'SMART_DEPOSIT' ? 'DEPOSIT' : type),
 }
 
-/** What a filter compares of a row `c`. */
+/** The SQL of each filter key, over a candidate `c`. */
 const VALUES = {
   userAddress: 'c.user_address',
   vaultAddress: 'c.vault',

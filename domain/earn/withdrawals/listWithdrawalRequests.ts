@@ -40,7 +40,7 @@ const LEADS = {
   states: WITHDRAWAL_STATUSES,
 }
 
-/** What a filter compares of a row `c`. */
+/** The SQL of each filter key, over a candidate `c`. */
 const VALUES = {
   userAddress: 'c.user_address',
   receiverAddress: 'c.receiver',

@@ -28,7 +28,7 @@ export function isAdHoc(filter: Filter | null): boolean {
   return filter !== null && keysOf(filter).includes('txHash')
 }
 
-/** What a filter compares, over the sides `s` and `d` of `matching`. 0 is a chain that is not in the address book. */
+/** The SQL of each filter key, over the sides `s` and `d` of `matching`. 0 is a chain that is not in the address book. */
 const VALUES = {
   offerAsset: "coalesce(s.facts, d.facts)->>'offerAsset'",
   wantAsset: "coalesce(s.facts, d.facts)->>'wantAsset'",
