@@ -1,43 +1,43 @@
 import type { FilterKeys } from '../domain/filter/filter.ts'
 import type { ListParams } from '../domain/page/listQuery.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeParam } from '../domain/page/pageParameters.ts'
-import { builder } from './builder.ts'
+import { arg } from './arg.ts'
 
 /** The filter of a list over these keys. */
 export function filterArgument(keys: FilterKeys) {
-  return builder.args((t) => ({
-    filter: t.string({
+  return {
+    filter: arg.string({
       description: `A filter expression (docs/filters.md). Keys: ${Object.keys(keys).join(', ')}.`,
       extensions: { filterKeys: keys },
     }),
-  }))
+  }
 }
 
 /** The arguments of every list: a filter over these keys, a page size and a page token. */
 export function listArguments(keys: FilterKeys) {
-  return builder.args(() => ({ ...filterArgument(keys), ...pageArguments() }))
+  return { ...filterArgument(keys), ...pageArguments() }
 }
 
 /** How many rows a page has at most. */
 export function pageSizeArgument() {
-  return builder.args((t) => ({
-    pageSize: t.int({
+  return {
+    pageSize: arg.int({
       required: true,
       defaultValue: DEFAULT_PAGE_SIZE,
       description: `Rows per page, 1 to ${MAX_PAGE_SIZE}.`,
       extensions: { value: pageSizeParam },
     }),
-  }))
+  }
 }
 
 /** The arguments of every list, without a filter. */
 export function pageArguments() {
-  return builder.args((t) => ({
+  return {
     ...pageSizeArgument(),
-    pageToken: t.string({
+    pageToken: arg.string({
       description: '`nextPageToken` of the page before. All other parameters must be the same.',
     }),
-  }))
+  }
 }
 
 type Given = {

@@ -1,7 +1,7 @@
 import type { AppContext } from '../domain/appContext.ts'
 import type { CheckedQuery, ListParams } from '../domain/page/listQuery.ts'
 import { checkedByQuery } from './argumentChecks.ts'
-import { builder } from './builder.ts'
+import { queryField } from './declareRootField.ts'
 import { pageCost } from './fieldCost.ts'
 import { listArguments, listParams } from './listArguments.ts'
 import type { pageRef } from './page.ts'
@@ -19,16 +19,13 @@ export function listField<Page extends { nextPageToken: string | null }>(
   name: string,
   { type, reads, description, query, list }: ListField<Page>,
 ) {
-  builder.queryField(name, (t) =>
-    t.field({
-      type,
-      nullable: true,
-      complexity: pageCost(reads),
-      description,
-      args: listArguments(query.keys),
-      extensions: checkedByQuery(query),
-      // Cast, because TypeScript does not resolve the type of a resolver for a type parameter.
-      resolve: (_, args, context) => list(context, listParams(args)) as never,
-    }),
-  )
+  queryField(name, {
+    type,
+    complexity: pageCost(reads),
+    description,
+    args: listArguments(query.keys),
+    extensions: checkedByQuery(query),
+    // Cast, because TypeScript does not resolve the type of a resolver for a type parameter.
+    resolve: (_, args, context) => list(context, listParams(args)) as never,
+  })
 }

@@ -1,6 +1,7 @@
 import { getRehearsal } from '../domain/rehearsal/getRehearsal.ts'
 import type { RehearsalReport } from '../domain/rehearsal/rehearsalReport.ts'
 import { builder } from './builder.ts'
+import { queryField } from './declareRootField.ts'
 import { listCost, readCost } from './fieldCost.ts'
 
 const RehearsalLevelRef = builder.enumType('RehearsalLevel', {
@@ -85,12 +86,9 @@ const RehearsalRef = builder.objectRef<RehearsalReport>('Rehearsal').implement({
   }),
 })
 
-builder.queryField('rehearsal', (t) =>
-  t.field({
-    type: RehearsalRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'The report of the last rehearsal on public chains. For operators.',
-    resolve: (_, __, context) => getRehearsal(context),
-  }),
-)
+queryField('rehearsal', {
+  type: RehearsalRef,
+  complexity: readCost('index'),
+  description: 'The report of the last rehearsal on public chains. For operators.',
+  resolve: (_, __, context) => getRehearsal(context),
+})

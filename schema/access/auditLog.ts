@@ -8,8 +8,10 @@ import {
   listAuditLog,
   listCompleteAuditLog,
 } from '../../domain/access/auditLog.ts'
+import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
@@ -56,11 +58,10 @@ const AuditLogPageRef = pageRef<AuditLogPage>('AuditLogPage', {
   }),
 })
 
-const timeArguments = () =>
-  builder.args((t) => ({
-    startTime: t.field({ type: 'UnixTime', description: 'Only changes at this time or later.' }),
-    endTime: t.field({ type: 'UnixTime', description: 'Only changes at this time or before.' }),
-  }))
+const timeArguments = () => ({
+  startTime: arg.unixTime({ description: 'Only changes at this time or later.' }),
+  endTime: arg.unixTime({ description: 'Only changes at this time or before.' }),
+})
 
 type Given = {
   startTime?: number | null | undefined
@@ -78,27 +79,21 @@ function auditParams({ startTime, endTime, ...list }: Given) {
   }
 }
 
-builder.queryField('auditLog', (t) =>
-  t.field({
-    type: AuditLogPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'What was changed in your organization, by whom and when, the newest first.',
-    args: { ...listArguments(AUDIT_FILTER_KEYS), ...timeArguments() },
-    extensions: checkedByQuery(auditLogQuery),
-    resolve: (_, args, context) => listAuditLog(context, auditParams(args)),
-  }),
-)
+queryField('auditLog', {
+  type: AuditLogPageRef,
+  complexity: pageCost('index'),
+  description: 'What was changed in your organization, by whom and when, the newest first.',
+  args: { ...listArguments(AUDIT_FILTER_KEYS), ...timeArguments() },
+  extensions: checkedByQuery(auditLogQuery),
+  resolve: (_, args, context) => listAuditLog(context, auditParams(args)),
+})
 
-builder.queryField('completeAuditLog', (t) =>
-  t.field({
-    type: AuditLogPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description:
-      'What was changed in all organizations and by operators, the newest first. For operators.',
-    args: { ...listArguments(COMPLETE_AUDIT_FILTER_KEYS), ...timeArguments() },
-    extensions: checkedByQuery(completeAuditLogQuery),
-    resolve: (_, args, context) => listCompleteAuditLog(context, auditParams(args)),
-  }),
-)
+queryField('completeAuditLog', {
+  type: AuditLogPageRef,
+  complexity: pageCost('index'),
+  description:
+    'What was changed in all organizations and by operators, the newest first. For operators.',
+  args: { ...listArguments(COMPLETE_AUDIT_FILTER_KEYS), ...timeArguments() },
+  extensions: checkedByQuery(completeAuditLogQuery),
+  resolve: (_, args, context) => listCompleteAuditLog(context, auditParams(args)),
+})

@@ -7,7 +7,9 @@ import {
 import { revokeInvitation } from '../../domain/access/invitations.ts'
 import { type CreatedInvitation, inviteMember } from '../../domain/access/inviteMember.ts'
 import type { ListedInvitation } from '../../domain/access/listedInvitation.ts'
+import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
+import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
@@ -92,39 +94,33 @@ listField('invitations', {
   list: listInvitations,
 })
 
-builder.mutationField('inviteMember', (t) =>
-  t.field({
-    type: CreatedInvitationRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'Invites a person into your organization. The link is in this answer only.',
-    args: {
-      email: t.arg.string({
-        required: true,
-        description: 'The email address of the person, who signs in with it.',
-      }),
-      role: t.arg({
-        type: MemberRoleRef,
-        required: true,
-        description: 'The role in the organization.',
-      }),
-    },
-    resolve: (_, params, context) => inviteMember(context, params),
-  }),
-)
+mutationField('inviteMember', {
+  type: CreatedInvitationRef,
+  complexity: readCost('index'),
+  description: 'Invites a person into your organization. The link is in this answer only.',
+  args: {
+    email: arg.string({
+      required: true,
+      description: 'The email address of the person, who signs in with it.',
+    }),
+    role: arg({
+      type: MemberRoleRef,
+      required: true,
+      description: 'The role in the organization.',
+    }),
+  },
+  resolve: (_, params, context) => inviteMember(context, params),
+})
 
-builder.mutationField('revokeInvitation', (t) =>
-  t.field({
-    type: InvitationRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'Ends the link of an open invitation of your organization.',
-    args: {
-      invitationId: t.arg.string({ required: true, description: 'The `id` of the invitation.' }),
-    },
-    resolve: (_, { invitationId }, context) => {
-      const { administrator, organizationId } = callerAdministrator(context, 'members')
-      return revokeInvitation(administrator, { organizationId, invitationId })
-    },
-  }),
-)
+mutationField('revokeInvitation', {
+  type: InvitationRef,
+  complexity: readCost('index'),
+  description: 'Ends the link of an open invitation of your organization.',
+  args: {
+    invitationId: arg.string({ required: true, description: 'The `id` of the invitation.' }),
+  },
+  resolve: (_, { invitationId }, context) => {
+    const { administrator, organizationId } = callerAdministrator(context, 'members')
+    return revokeInvitation(administrator, { organizationId, invitationId })
+  },
+})

@@ -17,8 +17,10 @@ import {
   MOST_OVERLAP_SECONDS,
   overlapSecondsParam,
 } from '../../domain/access/overlap.ts'
+import { arg } from '../arg.ts'
 import { checkedBy } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
+import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 import { ApiKeyRef } from './apiKey.ts'
@@ -49,90 +51,72 @@ const RotatedApiKeyRef = builder
   })
 
 /** The argument that selects a key. */
-const publicIdArgument = () =>
-  builder.args((t) => ({
-    publicId: t.string({ required: true, description: 'The `publicId` of the key.' }),
-  }))
+const publicIdArgument = () => ({
+  publicId: arg.string({ required: true, description: 'The `publicId` of the key.' }),
+})
 
-const nameArgument = () =>
-  builder.args((t) => ({
-    name: t.string({
+const nameArgument = () => ({
+  name: arg.string({
+    required: true,
+    description: 'The purpose of the key, 1 to 100 characters.',
+    extensions: { value: keyNameParam },
+  }),
+})
+
+mutationField('createApiKey', {
+  type: CreatedApiKeyRef,
+  complexity: readCost('index'),
+  description: `Creates an API key. Its secret is in this answer only. An organization has at most ${MOST_LIVE_KEYS} keys that work.`,
+  args: {
+    ...nameArgument(),
+    permissions: arg.stringList({
       required: true,
-      description: 'The purpose of the key, 1 to 100 characters.',
-      extensions: { value: keyNameParam },
+      description:
+        'The permissions of the key (docs/access.md): at most your own. Empty for requests that need none.',
+      extensions: { value: keyPermissionsParam },
     }),
-  }))
+    expiresAt: arg.unixTime({ description: 'The time at which the key ends. Without it, never.' }),
+  },
+  extensions: checkedBy(keyParamViolations),
+  resolve: (_, args, context) => createApiKey(context, withoutNulls(args)),
+})
 
-builder.mutationField('createApiKey', (t) =>
-  t.field({
-    type: CreatedApiKeyRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: `Creates an API key. Its secret is in this answer only. An organization has at most ${MOST_LIVE_KEYS} keys that work.`,
-    args: {
-      ...nameArgument(),
-      permissions: t.arg.stringList({
-        required: true,
-        description:
-          'The permissions of the key (docs/access.md): at most your own. Empty for requests that need none.',
-        extensions: { value: keyPermissionsParam },
-      }),
-      expiresAt: t.arg({
-        type: 'UnixTime',
-        description: 'The time at which the key ends. Without it, never.',
-      }),
-    },
-    extensions: checkedBy(keyParamViolations),
-    resolve: (_, args, context) => createApiKey(context, withoutNulls(args)),
-  }),
-)
+mutationField('rotateApiKey', {
+  type: RotatedApiKeyRef,
+  complexity: readCost('index'),
+  description:
+    'Creates a key with the name and the permissions of another, which works on until the overlap ends. You need all of its permissions.',
+  args: {
+    ...publicIdArgument(),
+    overlapSeconds: arg.int({
+      required: true,
+      defaultValue: DEFAULT_OVERLAP_SECONDS,
+      description: `Seconds for which the key before also works, 0 to ${MOST_OVERLAP_SECONDS} (seven days). Never longer than its own \`expiresAt\`.`,
+      extensions: { value: overlapSecondsParam },
+    }),
+    expiresAt: arg.unixTime({
+      description: 'The time at which the new key ends. Without it, as the key before.',
+    }),
+  },
+  extensions: checkedBy(keyParamViolations),
+  resolve: (_, { publicId, ...params }, context) =>
+    rotateApiKey(context, publicId, withoutNulls(params)),
+})
 
-builder.mutationField('rotateApiKey', (t) =>
-  t.field({
-    type: RotatedApiKeyRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Creates a key with the name and the permissions of another, which works on until the overlap ends. You need all of its permissions.',
-    args: {
-      ...publicIdArgument(),
-      overlapSeconds: t.arg.int({
-        required: true,
-        defaultValue: DEFAULT_OVERLAP_SECONDS,
-        description: `Seconds for which the key before also works, 0 to ${MOST_OVERLAP_SECONDS} (seven days). Never longer than its own \`expiresAt\`.`,
-        extensions: { value: overlapSecondsParam },
-      }),
-      expiresAt: t.arg({
-        type: 'UnixTime',
-        description: 'The time at which the new key ends. Without it, as the key before.',
-      }),
-    },
-    extensions: checkedBy(keyParamViolations),
-    resolve: (_, { publicId, ...params }, context) =>
-      rotateApiKey(context, publicId, withoutNulls(params)),
-  }),
-)
+mutationField('revokeApiKey', {
+  type: ApiKeyRef,
+  complexity: readCost('index'),
+  description:
+    'Revokes an API key for good: within 5 seconds no process accepts it, and its streams end.',
+  args: publicIdArgument(),
+  resolve: (_, { publicId }, context) => revokeApiKey(context, publicId),
+})
 
-builder.mutationField('revokeApiKey', (t) =>
-  t.field({
-    type: ApiKeyRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Revokes an API key for good: within 5 seconds no process accepts it, and its streams end.',
-    args: publicIdArgument(),
-    resolve: (_, { publicId }, context) => revokeApiKey(context, publicId),
-  }),
-)
-
-builder.mutationField('renameApiKey', (t) =>
-  t.field({
-    type: ApiKeyRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'Gives an API key another name.',
-    args: { ...publicIdArgument(), ...nameArgument() },
-    extensions: checkedBy(keyParamViolations),
-    resolve: (_, { publicId, name }, context) => renameApiKey(context, publicId, name),
-  }),
-)
+mutationField('renameApiKey', {
+  type: ApiKeyRef,
+  complexity: readCost('index'),
+  description: 'Gives an API key another name.',
+  args: { ...publicIdArgument(), ...nameArgument() },
+  extensions: checkedBy(keyParamViolations),
+  resolve: (_, { publicId, name }, context) => renameApiKey(context, publicId, name),
+})

@@ -1,44 +1,38 @@
 import { callerAdministrator } from '../../domain/access/callerAdministrator.ts'
 import { changeMemberRole, removeMember } from '../../domain/access/manageMembers.ts'
-import { builder } from '../builder.ts'
+import { arg } from '../arg.ts'
+import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { MemberRef } from './members.ts'
 import { MemberRoleRef } from './role.ts'
 
-const userIdArgument = () =>
-  builder.args((t) => ({
-    userId: t.string({ required: true, description: 'The `userId` of the member.' }),
-  }))
+const userIdArgument = () => ({
+  userId: arg.string({ required: true, description: 'The `userId` of the member.' }),
+})
 
-builder.mutationField('changeMemberRole', (t) =>
-  t.field({
-    type: MemberRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Gives a member of your organization another role, at once. The only owner cannot get another.',
-    args: {
-      ...userIdArgument(),
-      role: t.arg({ type: MemberRoleRef, required: true, description: 'The new role.' }),
-    },
-    resolve: (_, { userId, role }, context) => {
-      const { administrator, organizationId } = callerAdministrator(context, 'members')
-      return changeMemberRole(administrator, { organizationId, userId, role })
-    },
-  }),
-)
+mutationField('changeMemberRole', {
+  type: MemberRef,
+  complexity: readCost('index'),
+  description:
+    'Gives a member of your organization another role, at once. The only owner cannot get another.',
+  args: {
+    ...userIdArgument(),
+    role: arg({ type: MemberRoleRef, required: true, description: 'The new role.' }),
+  },
+  resolve: (_, { userId, role }, context) => {
+    const { administrator, organizationId } = callerAdministrator(context, 'members')
+    return changeMemberRole(administrator, { organizationId, userId, role })
+  },
+})
 
-builder.mutationField('removeMember', (t) =>
-  t.field({
-    type: MemberRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Removes a member from your organization, at once. The only owner cannot be removed. The account of the person stays. The answer is the removed member.',
-    args: userIdArgument(),
-    resolve: (_, { userId }, context) => {
-      const { administrator, organizationId } = callerAdministrator(context, 'members')
-      return removeMember(administrator, { organizationId, userId })
-    },
-  }),
-)
+mutationField('removeMember', {
+  type: MemberRef,
+  complexity: readCost('index'),
+  description:
+    'Removes a member from your organization, at once. The only owner cannot be removed. The account of the person stays. The answer is the removed member.',
+  args: userIdArgument(),
+  resolve: (_, { userId }, context) => {
+    const { administrator, organizationId } = callerAdministrator(context, 'members')
+    return removeMember(administrator, { organizationId, userId })
+  },
+})

@@ -9,8 +9,10 @@ import {
   organizationMemberQuery,
 } from '../../domain/access/memberList.ts'
 import type { ListedMember } from '../../domain/access/members.ts'
+import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { listField } from '../listField.ts'
@@ -57,24 +59,18 @@ listField('members', {
   list: listOwnMembers,
 })
 
-builder.queryField('organizationMembers', (t) =>
-  t.field({
-    type: MemberPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'The members of any organization, by email address. For operators.',
-    args: {
-      organizationId: t.arg.string({
-        required: true,
-        description: 'The `id` of the organization.',
-      }),
-      ...listArguments(MEMBER_FILTER_KEYS),
-    },
-    extensions: checkedByQuery(organizationMemberQuery),
-    resolve: (_, { organizationId, ...list }, context) =>
-      listOrganizationMembers(context, { ...listParams(list), organizationId }),
-  }),
-)
+queryField('organizationMembers', {
+  type: MemberPageRef,
+  complexity: pageCost('index'),
+  description: 'The members of any organization, by email address. For operators.',
+  args: {
+    organizationId: arg.string({ required: true, description: 'The `id` of the organization.' }),
+    ...listArguments(MEMBER_FILTER_KEYS),
+  },
+  extensions: checkedByQuery(organizationMemberQuery),
+  resolve: (_, { organizationId, ...list }, context) =>
+    listOrganizationMembers(context, { ...listParams(list), organizationId }),
+})
 
 listField('operators', {
   type: MemberPageRef,

@@ -8,7 +8,9 @@ import {
   organizationQuery,
 } from '../../domain/access/organizationList.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
+import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
+import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
@@ -68,65 +70,54 @@ listField('organizations', {
   list: listOrganizationPage,
 })
 
-builder.mutationField('createOrganization', (t) =>
-  t.field({
-    type: OrganizationRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'Creates an organization with default settings. For operators.',
-    args: {
-      name: t.arg.string({
-        required: true,
-        description: 'The name: 1 to 100 characters, of no other organization.',
-      }),
-    },
-    resolve: async (_, { name }, context) => {
-      const { administrator } = callerAdministrator(context, 'admin')
-      return listedOrganization(context.sql, await createOrganization(administrator, name))
-    },
-  }),
-)
+mutationField('createOrganization', {
+  type: OrganizationRef,
+  complexity: readCost('index'),
+  description: 'Creates an organization with default settings. For operators.',
+  args: {
+    name: arg.string({
+      required: true,
+      description: 'The name: 1 to 100 characters, of no other organization.',
+    }),
+  },
+  resolve: async (_, { name }, context) => {
+    const { administrator } = callerAdministrator(context, 'admin')
+    return listedOrganization(context.sql, await createOrganization(administrator, name))
+  },
+})
 
-builder.mutationField('updateOrganization', (t) =>
-  t.field({
-    type: OrganizationRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Changes an organization. A missing parameter changes nothing. Its callers notice within 5 seconds. For operators.',
-    args: {
-      organizationId: t.arg.string({
-        required: true,
-        description: 'The `id` of the organization.',
-      }),
-      name: t.arg.string({
-        description: 'The name: 1 to 100 characters, of no other organization.',
-      }),
-      rateLimitTier: t.arg({ type: RateLimitTierRef, description: 'The quota of its callers.' }),
-      defaultDistributorCode: t.arg.string({
-        description:
-          'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. "" for none.',
-      }),
-      slippageBps: t.arg.int({
-        description: "The slippage of a deposit's shares, 0 to 10000 basis points.",
-      }),
-      settleOnSubmit: t.arg.boolean({
-        description:
-          'Whether withdrawal requests are settled with their submission, where that is possible.',
-      }),
-      requiresSecondFactor: t.arg.boolean({
-        description:
-          'Whether its members need a second factor of their account. Those without one are refused at once.',
-      }),
-    },
-    resolve: async (_, { organizationId, ...given }, context) => {
-      const { administrator } = callerAdministrator(context, 'admin')
-      const { defaultDistributorCode: code, ...settings } = withoutNulls(given)
-      const changed = await setOrganization(administrator, organizationId, {
-        ...settings,
-        defaultDistributorCode: code === '' ? null : (code?.toLowerCase() as Hex | undefined),
-      })
-      return listedOrganization(context.sql, changed)
-    },
-  }),
-)
+mutationField('updateOrganization', {
+  type: OrganizationRef,
+  complexity: readCost('index'),
+  description:
+    'Changes an organization. A missing parameter changes nothing. Its callers notice within 5 seconds. For operators.',
+  args: {
+    organizationId: arg.string({ required: true, description: 'The `id` of the organization.' }),
+    name: arg.string({ description: 'The name: 1 to 100 characters, of no other organization.' }),
+    rateLimitTier: arg({ type: RateLimitTierRef, description: 'The quota of its callers.' }),
+    defaultDistributorCode: arg.string({
+      description:
+        'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. "" for none.',
+    }),
+    slippageBps: arg.int({
+      description: "The slippage of a deposit's shares, 0 to 10000 basis points.",
+    }),
+    settleOnSubmit: arg.boolean({
+      description:
+        'Whether withdrawal requests are settled with their submission, where that is possible.',
+    }),
+    requiresSecondFactor: arg.boolean({
+      description:
+        'Whether its members need a second factor of their account. Those without one are refused at once.',
+    }),
+  },
+  resolve: async (_, { organizationId, ...given }, context) => {
+    const { administrator } = callerAdministrator(context, 'admin')
+    const { defaultDistributorCode: code, ...settings } = withoutNulls(given)
+    const changed = await setOrganization(administrator, organizationId, {
+      ...settings,
+      defaultDistributorCode: code === '' ? null : (code?.toLowerCase() as Hex | undefined),
+    })
+    return listedOrganization(context.sql, changed)
+  },
+})

@@ -7,8 +7,10 @@ import {
   type RequestLogParams,
   requestLogQuery,
 } from '../../domain/usage/listRequests.ts'
+import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
@@ -66,25 +68,18 @@ const RequestLogPageRef = pageRef<RequestLogPage>('RequestLogPage', {
   }),
 })
 
-builder.queryField('requestLog', (t) =>
-  t.field({
-    type: RequestLogPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: `The requests that were sent with the API keys of your organization in the last ${REQUESTS_KEPT_DAYS} days, the newest first, a second or two after their answer. Without bodies, variables, query strings and addresses.`,
-    args: {
-      ...filterArgument(requestLogQuery.keys),
-      startTime: t.arg({
-        type: 'UnixTime',
-        description: 'Only requests that were answered at this time or later.',
-      }),
-      endTime: t.arg({
-        type: 'UnixTime',
-        description: 'Only requests that were answered before this time.',
-      }),
-      ...pageArguments(),
-    },
-    extensions: checkedByQuery((context, args: RequestLogParams) => requestLogQuery(context, args)),
-    resolve: (_, args, context) => listRequests(context, withoutNulls(args)),
-  }),
-)
+queryField('requestLog', {
+  type: RequestLogPageRef,
+  complexity: pageCost('index'),
+  description: `The requests that were sent with the API keys of your organization in the last ${REQUESTS_KEPT_DAYS} days, the newest first, a second or two after their answer. Without bodies, variables, query strings and addresses.`,
+  args: {
+    ...filterArgument(requestLogQuery.keys),
+    startTime: arg.unixTime({
+      description: 'Only requests that were answered at this time or later.',
+    }),
+    endTime: arg.unixTime({ description: 'Only requests that were answered before this time.' }),
+    ...pageArguments(),
+  },
+  extensions: checkedByQuery((context, args: RequestLogParams) => requestLogQuery(context, args)),
+  resolve: (_, args, context) => listRequests(context, withoutNulls(args)),
+})

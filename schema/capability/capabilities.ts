@@ -8,8 +8,10 @@ import {
   type VaultCapability,
 } from '../../domain/capability/listCapabilities.ts'
 import { chainIdParam } from '../../domain/chain/chainId.ts'
+import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { listCost, pageCost } from '../fieldCost.ts'
 import { listParams, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
@@ -117,29 +119,25 @@ function capabilityParams({ chainId, vaultAddress, userAddress, ...list }: Given
   } satisfies CapabilityParams
 }
 
-builder.queryField('capabilities', (t) =>
-  t.field({
-    type: CapabilityPageRef,
-    nullable: true,
-    complexity: pageCost('calls'),
-    description:
-      'Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not. The answers come from the checks of the calls themselves, for an amount that no limit refuses.',
-    args: {
-      chainId: t.arg.int({
-        description: 'Only vaults on this chain, and routes from it or to it.',
-        extensions: { value: chainIdParam },
-      }),
-      vaultAddress: t.arg({ type: 'Address', description: 'Only this vault, and no routes.' }),
-      userAddress: t.arg({
-        type: 'Address',
-        description:
-          'The account that would deposit, withdraw and be paid: also what is closed for it alone.',
-      }),
-      ...pageArguments(),
-    },
-    extensions: checkedByQuery<Given>((context, given) =>
-      capabilityQuery(context, capabilityParams(given)),
-    ),
-    resolve: (_, given, context) => listCapabilities(context, capabilityParams(given)),
-  }),
-)
+queryField('capabilities', {
+  type: CapabilityPageRef,
+  complexity: pageCost('calls'),
+  description:
+    'Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not. The answers come from the checks of the calls themselves, for an amount that no limit refuses.',
+  args: {
+    chainId: arg.int({
+      description: 'Only vaults on this chain, and routes from it or to it.',
+      extensions: { value: chainIdParam },
+    }),
+    vaultAddress: arg.address({ description: 'Only this vault, and no routes.' }),
+    userAddress: arg.address({
+      description:
+        'The account that would deposit, withdraw and be paid: also what is closed for it alone.',
+    }),
+    ...pageArguments(),
+  },
+  extensions: checkedByQuery<Given>((context, given) =>
+    capabilityQuery(context, capabilityParams(given)),
+  ),
+  resolve: (_, given, context) => listCapabilities(context, capabilityParams(given)),
+})

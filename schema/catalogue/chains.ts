@@ -1,6 +1,7 @@
 import { type ListedChain, listChains } from '../../domain/catalogue/listChains.ts'
 import type { ChainState } from '../../domain/index/chainStates.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { ProductRef } from './product.ts'
 
@@ -72,13 +73,10 @@ const ChainListRef = builder.objectRef<{ chains: ListedChain[] }>('ChainList').i
   }),
 })
 
-builder.queryField('chains', (t) =>
-  t.field({
-    type: ChainListRef,
-    nullable: true,
-    complexity: readCost('chains'),
-    description:
-      'Every chain of this service: what is offered on it, and how far its index is. A chain whose nodes do not answer is listed too.',
-    resolve: async (_parent, _args, context) => ({ chains: await listChains(context) }),
-  }),
-)
+queryField('chains', {
+  type: ChainListRef,
+  complexity: readCost('chains'),
+  description:
+    'Every chain of this service: what is offered on it, and how far its index is. A chain whose nodes do not answer is listed too.',
+  resolve: async (_parent, _args, context) => ({ chains: await listChains(context) }),
+})

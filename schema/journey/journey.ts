@@ -8,7 +8,9 @@ import {
 import { journeyExpectedBy, journeyExpectedShares } from '../../domain/journey/journeyOutlook.ts'
 import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { amountOf } from '../amountOf.ts'
+import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { SmartDepositRef } from '../smartDeposit/smartDeposit.ts'
@@ -141,21 +143,18 @@ export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
   }),
 })
 
-const args = builder.args((t) => ({
-  id: t.field({ type: 'Hash', required: true, description: 'The id of the order.' }),
-}))
+const args = {
+  id: arg.hash({ required: true, description: 'The id of the order.' }),
+}
 
-builder.queryField('journey', (t) =>
-  t.field({
-    type: JourneyRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'One journey by the id of its order. Errors: `JOURNEY_NOT_FOUND`, `NOT_YET_INDEXED`.',
-    args,
-    resolve: (given, { id }, context) => given.journey ?? getJourney(context, id),
-  }),
-)
+queryField('journey', {
+  type: JourneyRef,
+  complexity: readCost('index'),
+  description:
+    'One journey by the id of its order. Errors: `JOURNEY_NOT_FOUND`, `NOT_YET_INDEXED`.',
+  args,
+  resolve: (given, { id }, context) => given.journey ?? getJourney(context, id),
+})
 
 builder.subscriptionField('journey', (t) =>
   t.field({

@@ -5,8 +5,9 @@ import {
   journeyQuery,
   listJourneys,
 } from '../../domain/journey/listJourneys.ts'
+import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
-import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
@@ -34,23 +35,19 @@ export function journeyListParams({
   return { userAddress, ...listParams(list) }
 }
 
-builder.queryField('journeys', (t) =>
-  t.field({
-    type: JourneyPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description:
-      "The journeys to one user's smart deposit addresses of your organization, the newest order first.",
-    args: {
-      userAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The account that receives the shares.',
-      }),
-      ...listArguments(journeyQuery.keys),
-    },
-    extensions: checkedByQuery(journeyQuery),
-    resolve: (given, args, context) =>
-      given.journeys ?? listJourneys(context, journeyListParams(args)),
-  }),
-)
+queryField('journeys', {
+  type: JourneyPageRef,
+  complexity: pageCost('index'),
+  description:
+    "The journeys to one user's smart deposit addresses of your organization, the newest order first.",
+  args: {
+    userAddress: arg.payableAddress({
+      required: true,
+      description: 'The account that receives the shares.',
+    }),
+    ...listArguments(journeyQuery.keys),
+  },
+  extensions: checkedByQuery(journeyQuery),
+  resolve: (given, args, context) =>
+    given.journeys ?? listJourneys(context, journeyListParams(args)),
+})

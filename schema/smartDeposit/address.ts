@@ -18,8 +18,10 @@ import {
   smartDepositAddressViolations,
   smartDepositReceivers,
 } from '../../domain/smartDeposit/smartDepositParams.ts'
+import { arg } from '../arg.ts'
 import { checkedBy } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
+import { mutationField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
@@ -124,44 +126,35 @@ listField('smartDepositAddresses', {
   list: listSmartDepositAddresses,
 })
 
-builder.mutationField('registerSmartDepositAddress', (t) =>
-  t.field({
-    type: RegisteredRef,
-    nullable: true,
-    complexity: readCost('chains'),
-    description:
-      'Registers the smart deposit address for a user, vault, token, chain and customer of your organization. The same values always have the same address. No transaction is sent.',
-    args: {
-      userDestinationAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The account that receives the shares.',
-      }),
-      vaultAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The address of the vault.',
-      }),
-      inputToken: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The token that will be sent to the address.',
-      }),
-      chainId: t.arg.int({
-        required: true,
-        description: 'The chain of the vault.',
-        extensions: { value: chainIdParam },
-      }),
-      customerId: t.arg.string({
-        description:
-          'Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer of your organization has an address of its own. Without it the address is the same for all organizations, and the one that registers it first sets the distributor code of its deposits.',
-        extensions: { value: customerIdParam },
-      }),
-    },
-    extensions: checkedBy<SmartDepositAddressParams>((args, { context }) => [
-      ...smartDepositAddressViolations(args),
-      ...receiverViolations(context.addressBook, smartDepositReceivers(args)),
-    ]),
-    resolve: (_, args, context) => registerSmartDepositAddress(context, withoutNulls(args)),
-  }),
-)
+mutationField('registerSmartDepositAddress', {
+  type: RegisteredRef,
+  complexity: readCost('chains'),
+  description:
+    'Registers the smart deposit address for a user, vault, token, chain and customer of your organization. The same values always have the same address. No transaction is sent.',
+  args: {
+    userDestinationAddress: arg.payableAddress({
+      required: true,
+      description: 'The account that receives the shares.',
+    }),
+    vaultAddress: arg.payableAddress({ required: true, description: 'The address of the vault.' }),
+    inputToken: arg.payableAddress({
+      required: true,
+      description: 'The token that will be sent to the address.',
+    }),
+    chainId: arg.int({
+      required: true,
+      description: 'The chain of the vault.',
+      extensions: { value: chainIdParam },
+    }),
+    customerId: arg.string({
+      description:
+        'Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer of your organization has an address of its own. Without it the address is the same for all organizations, and the one that registers it first sets the distributor code of its deposits.',
+      extensions: { value: customerIdParam },
+    }),
+  },
+  extensions: checkedBy<SmartDepositAddressParams>((args, { context }) => [
+    ...smartDepositAddressViolations(args),
+    ...receiverViolations(context.addressBook, smartDepositReceivers(args)),
+  ]),
+  resolve: (_, args, context) => registerSmartDepositAddress(context, withoutNulls(args)),
+})

@@ -6,7 +6,9 @@ import type {
   SmartDepositStatus,
 } from '../../domain/smartDeposit/smartDeposit.ts'
 import { amountOf } from '../amountOf.ts'
+import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
+import { mutationField, queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 
@@ -203,36 +205,29 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
   }),
 })
 
-const args = builder.args((t) => ({
-  depositId: t.field({
-    type: 'Hash',
+const args = {
+  depositId: arg.hash({
     required: true,
     description: 'The id of the smart deposit, as in its webhooks.',
   }),
-}))
+}
 
-builder.queryField('smartDeposit', (t) =>
-  t.field({
-    type: SmartDepositRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'One smart deposit by its id. Errors: `SMART_DEPOSIT_NOT_FOUND`.',
-    args,
-    resolve: (_, { depositId }, context) => getSmartDeposit(context, depositId),
-  }),
-)
+queryField('smartDeposit', {
+  type: SmartDepositRef,
+  complexity: readCost('index'),
+  description: 'One smart deposit by its id. Errors: `SMART_DEPOSIT_NOT_FOUND`.',
+  args,
+  resolve: (_, { depositId }, context) => getSmartDeposit(context, depositId),
+})
 
-builder.mutationField('refundSmartDeposit', (t) =>
-  t.field({
-    type: SmartDepositRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`. Errors: `SMART_DEPOSIT_NOT_FOUND`, `REFUND_NOT_POSSIBLE`.',
-    args,
-    resolve: (_, { depositId }, context) => refundSmartDeposit(context, depositId),
-  }),
-)
+mutationField('refundSmartDeposit', {
+  type: SmartDepositRef,
+  complexity: readCost('index'),
+  description:
+    'Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`. Errors: `SMART_DEPOSIT_NOT_FOUND`, `REFUND_NOT_POSSIBLE`.',
+  args,
+  resolve: (_, { depositId }, context) => refundSmartDeposit(context, depositId),
+})
 
 builder.subscriptionField('smartDeposit', (t) =>
   t.field({

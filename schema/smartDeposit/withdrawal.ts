@@ -4,7 +4,9 @@ import {
   smartDepositWithdrawal,
   type TakingState,
 } from '../../domain/smartDeposit/smartDepositWithdrawal.ts'
+import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { PreparedTransactionRef } from '../preparedTransaction.ts'
 
@@ -75,30 +77,25 @@ const WithdrawalRef = builder
     }),
   })
 
-builder.queryField('smartDepositWithdrawal', (t) =>
-  t.field({
-    type: WithdrawalRef,
-    nullable: true,
-    complexity: readCost('calls'),
-    description:
-      'Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking. Only for addresses that are the same on every chain.',
-    args: {
-      smartDepositAddress: t.arg({
-        type: 'Address',
-        required: true,
-        description: 'A smart deposit address of your organization.',
-      }),
-      chainId: t.arg.int({
-        required: true,
-        description: "The chain on which the money lies. It can be another one than the vault's.",
-        extensions: { value: chainIdParam },
-      }),
-      token: t.arg({
-        type: 'Address',
-        required: true,
-        description: "The token that lies there. The zero address is the chain's coin.",
-      }),
-    },
-    resolve: (_, args, context) => smartDepositWithdrawal(context, args),
-  }),
-)
+queryField('smartDepositWithdrawal', {
+  type: WithdrawalRef,
+  complexity: readCost('calls'),
+  description:
+    'Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking. Only for addresses that are the same on every chain.',
+  args: {
+    smartDepositAddress: arg.address({
+      required: true,
+      description: 'A smart deposit address of your organization.',
+    }),
+    chainId: arg.int({
+      required: true,
+      description: "The chain on which the money lies. It can be another one than the vault's.",
+      extensions: { value: chainIdParam },
+    }),
+    token: arg.address({
+      required: true,
+      description: "The token that lies there. The zero address is the chain's coin.",
+    }),
+  },
+  resolve: (_, args, context) => smartDepositWithdrawal(context, args),
+})

@@ -6,6 +6,7 @@ import {
   type WebhookHeader,
 } from '../../domain/webhook/listAttempts.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { eventIdArgument } from './deliveries.ts'
 import { endpointIdArgument } from './endpoint.ts'
@@ -60,16 +61,13 @@ const WebhookAttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').im
   }),
 })
 
-builder.queryField('webhookAttempts', (t) =>
-  t.field({
-    type: [WebhookAttemptRef],
-    nullable: true,
-    complexity: { ...readCost('index'), multiplier: MOST_LISTED_ATTEMPTS },
-    description: `The attempts of a webhook delivery, the newest first: at most the newest ${MOST_LISTED_ATTEMPTS}, also those before the event was sent again.`,
-    args: { ...endpointIdArgument(), ...eventIdArgument() },
-    resolve: (_, place, context) => {
-      const { organizationId } = requirePermission(context.caller, 'webhooks')
-      return listAttempts(context.sql, { organizationId, ...place })
-    },
-  }),
-)
+queryField('webhookAttempts', {
+  type: [WebhookAttemptRef],
+  complexity: { ...readCost('index'), multiplier: MOST_LISTED_ATTEMPTS },
+  description: `The attempts of a webhook delivery, the newest first: at most the newest ${MOST_LISTED_ATTEMPTS}, also those before the event was sent again.`,
+  args: { ...endpointIdArgument(), ...eventIdArgument() },
+  resolve: (_, place, context) => {
+    const { organizationId } = requirePermission(context.caller, 'webhooks')
+    return listAttempts(context.sql, { organizationId, ...place })
+  },
+})

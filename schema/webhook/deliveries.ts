@@ -4,8 +4,10 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryPage,
 } from '../../domain/webhook/listDeliveries.ts'
+import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
@@ -77,10 +79,9 @@ export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDel
 })
 
 /** The argument that selects a delivery of an endpoint. */
-export const eventIdArgument = () =>
-  builder.args((t) => ({
-    eventId: t.string({ required: true, description: 'The `id` of the event.' }),
-  }))
+export const eventIdArgument = () => ({
+  eventId: arg.string({ required: true, description: 'The `id` of the event.' }),
+})
 
 const WebhookDeliveryPageRef = pageRef<WebhookDeliveryPage>('WebhookDeliveryPage', {
   description: 'A page of deliveries, the newest event first.',
@@ -92,15 +93,12 @@ const WebhookDeliveryPageRef = pageRef<WebhookDeliveryPage>('WebhookDeliveryPage
   }),
 })
 
-builder.queryField('webhookDeliveries', (t) =>
-  t.field({
-    type: WebhookDeliveryPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description: 'The deliveries of a webhook endpoint, the newest event first.',
-    args: { ...endpointIdArgument(), ...listArguments(deliveryQuery.keys) },
-    extensions: checkedByQuery(deliveryQuery),
-    resolve: (_, { endpointId, ...list }, context) =>
-      listDeliveries(context, { ...listParams(list), endpointId }),
-  }),
-)
+queryField('webhookDeliveries', {
+  type: WebhookDeliveryPageRef,
+  complexity: pageCost('index'),
+  description: 'The deliveries of a webhook endpoint, the newest event first.',
+  args: { ...endpointIdArgument(), ...listArguments(deliveryQuery.keys) },
+  extensions: checkedByQuery(deliveryQuery),
+  resolve: (_, { endpointId, ...list }, context) =>
+    listDeliveries(context, { ...listParams(list), endpointId }),
+})

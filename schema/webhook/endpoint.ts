@@ -1,7 +1,9 @@
 import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { getEndpoint, type WebhookEndpoint } from '../../domain/webhook/endpoint.ts'
 import { knownVaults, unmatchedTypes } from '../../domain/webhook/unmatchedTypes.ts'
+import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 
 export const EndpointStatusRef = builder.enumType('WebhookEndpointStatus', {
@@ -102,21 +104,17 @@ export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEnd
 })
 
 /** The argument that selects an endpoint. */
-export const endpointIdArgument = () =>
-  builder.args((t) => ({
-    endpointId: t.string({ required: true, description: 'The `id` of the webhook endpoint.' }),
-  }))
+export const endpointIdArgument = () => ({
+  endpointId: arg.string({ required: true, description: 'The `id` of the webhook endpoint.' }),
+})
 
-builder.queryField('webhookEndpoint', (t) =>
-  t.field({
-    type: WebhookEndpointRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'One webhook endpoint of your organization.',
-    args: endpointIdArgument(),
-    resolve: (_, { endpointId }, context) => {
-      const { organizationId } = requirePermission(context.caller, 'webhooks')
-      return getEndpoint(context.sql, { organizationId, endpointId })
-    },
-  }),
-)
+queryField('webhookEndpoint', {
+  type: WebhookEndpointRef,
+  complexity: readCost('index'),
+  description: 'One webhook endpoint of your organization.',
+  args: endpointIdArgument(),
+  resolve: (_, { endpointId }, context) => {
+    const { organizationId } = requirePermission(context.caller, 'webhooks')
+    return getEndpoint(context.sql, { organizationId, endpointId })
+  },
+})

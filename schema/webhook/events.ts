@@ -5,8 +5,10 @@ import {
 } from '../../domain/webhook/eventQuery.ts'
 import { type EventPage, listEvents } from '../../domain/webhook/listEvents.ts'
 import type { RecordedBody } from '../../domain/webhook/selectEvents.ts'
+import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { filterArgument, pageSizeArgument } from '../listArguments.ts'
 
@@ -43,34 +45,30 @@ const EventListStartRef = builder.enumType('EventListStart', {
   values: { now: { description: 'After the newest event.' } } as const,
 })
 
-builder.queryField('events', (t) =>
-  t.field({
-    type: EventPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description:
-      'Every event of your organization, in the order in which they were recorded, whether it was delivered or not.',
-    args: {
-      after: t.arg.string({
-        description:
-          'The `organizationSequence` of the last event that you have. The answer begins after it. By default it begins with the oldest event that is kept. One above the newest event is refused; one below the oldest that is kept is a 400 `EVENTS_EXPIRED` with `oldestSequence`.',
-      }),
-      from: t.arg({
-        type: EventListStartRef,
-        description:
-          '`now` begins after the newest event. Neither `after` nor `startTime` goes with it.',
-      }),
-      startTime: t.arg({
-        type: 'UnixTime',
-        description: 'Only events that were recorded at this time or later.',
-      }),
-      ...filterArgument(EVENT_LIST_FILTER_KEYS),
-      ...pageSizeArgument(),
-    },
-    extensions: checkedByQuery((_, args: EventArguments) => eventQuery(eventParams(args))),
-    resolve: (_, args, context) => listEvents(context, eventParams(args)),
-  }),
-)
+queryField('events', {
+  type: EventPageRef,
+  complexity: pageCost('index'),
+  description:
+    'Every event of your organization, in the order in which they were recorded, whether it was delivered or not.',
+  args: {
+    after: arg.string({
+      description:
+        'The `organizationSequence` of the last event that you have. The answer begins after it. By default it begins with the oldest event that is kept. One above the newest event is refused; one below the oldest that is kept is a 400 `EVENTS_EXPIRED` with `oldestSequence`.',
+    }),
+    from: arg({
+      type: EventListStartRef,
+      description:
+        '`now` begins after the newest event. Neither `after` nor `startTime` goes with it.',
+    }),
+    startTime: arg.unixTime({
+      description: 'Only events that were recorded at this time or later.',
+    }),
+    ...filterArgument(EVENT_LIST_FILTER_KEYS),
+    ...pageSizeArgument(),
+  },
+  extensions: checkedByQuery((_, args: EventArguments) => eventQuery(eventParams(args))),
+  resolve: (_, args, context) => listEvents(context, eventParams(args)),
+})
 
 type EventArguments = Pick<EventListParams, 'pageSize'> & {
   [Name in 'after' | 'from' | 'startTime' | 'filter']?: EventListParams[Name] | null

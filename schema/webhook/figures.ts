@@ -1,6 +1,7 @@
 import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { type DeliveryFigures, readDeliveryFigures } from '../../domain/webhook/deliveryFigures.ts'
 import { builder } from '../builder.ts'
+import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
@@ -50,16 +51,13 @@ const FiguresRef = builder.objectRef<DeliveryFigures>('WebhookFigures').implemen
   }),
 })
 
-builder.queryField('webhookFigures', (t) =>
-  t.field({
-    type: FiguresRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'How the deliveries to a webhook endpoint did in the last day.',
-    args: endpointIdArgument(),
-    resolve: (_, { endpointId }, context) => {
-      const { organizationId } = requirePermission(context.caller, 'webhooks')
-      return readDeliveryFigures(context.sql, { organizationId, endpointId })
-    },
-  }),
-)
+queryField('webhookFigures', {
+  type: FiguresRef,
+  complexity: readCost('index'),
+  description: 'How the deliveries to a webhook endpoint did in the last day.',
+  args: endpointIdArgument(),
+  resolve: (_, { endpointId }, context) => {
+    const { organizationId } = requirePermission(context.caller, 'webhooks')
+    return readDeliveryFigures(context.sql, { organizationId, endpointId })
+  },
+})

@@ -14,7 +14,9 @@ import {
 } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
+import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
+import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { eventIdArgument, WebhookDeliveryRef } from './deliveries.ts'
 import {
@@ -51,180 +53,157 @@ const HeaderInputRef = builder.inputType('WebhookHeaderInput', {
 })
 
 /** The optional parameters of an endpoint. */
-const moreArguments = () =>
-  builder.args((t) => ({
-    filter: t.string({
+const moreArguments = () => ({
+  filter: arg.string({
+    description:
+      "A filter expression (docs/filters.md) over the orders, withdrawal requests and vaults of events. Keys: distributorCode, userAddress, vaultAddress. Null selects the orders with the organization's distributor code. Events of the organization's own smart deposits are always sent.",
+    extensions: { value: eventFilterParam },
+  }),
+  description: arg.string({ description: 'The purpose of the endpoint, at most 200 characters.' }),
+  headers: arg({
+    type: [HeaderInputRef],
+    description:
+      'At most 10 headers that its webhooks carry besides those of every webhook, for example an authorization. They replace the present ones. Their values are stored encrypted and never shown.',
+    extensions: { value: headersParam },
+  }),
+  ordering: arg({
+    type: OrderingRef,
+    description:
+      'Whether the events of a resource are sent in order: `RESOURCE`, the default, or `NONE`.',
+  }),
+})
+
+mutationField('createWebhookEndpoint', {
+  type: CreatedEndpointRef,
+  complexity: readCost('index'),
+  description: 'Registers a webhook endpoint. Its signing secret is in this answer only.',
+  args: {
+    url: arg.string({
+      required: true,
       description:
-        "A filter expression (docs/filters.md) over the orders, withdrawal requests and vaults of events. Keys: distributorCode, userAddress, vaultAddress. Null selects the orders with the organization's distributor code. Events of the organization's own smart deposits are always sent.",
-      extensions: { value: eventFilterParam },
+        'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
     }),
-    description: t.string({ description: 'The purpose of the endpoint, at most 200 characters.' }),
-    headers: t.field({
-      type: [HeaderInputRef],
+    eventTypes: arg.stringList({
+      required: true,
+      description: 'The types of events to send. `smart_deposit.*` selects a group, `*` all types.',
+      extensions: { value: eventTypesParam },
+    }),
+    ...moreArguments(),
+  },
+  resolve: (_, { description, headers, ordering, ...params }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    return createEndpoint(administrator, organizationId, {
+      ...params,
+      description: description ?? undefined,
+      headers: headers ?? undefined,
+      ordering: ordering ?? undefined,
+    })
+  },
+})
+
+mutationField('updateWebhookEndpoint', {
+  type: WebhookEndpointRef,
+  complexity: readCost('index'),
+  description: 'Changes a webhook endpoint. A missing parameter changes nothing.',
+  args: {
+    ...endpointIdArgument(),
+    url: arg.string({
       description:
-        'At most 10 headers that its webhooks carry besides those of every webhook, for example an authorization. They replace the present ones. Their values are stored encrypted and never shown.',
-      extensions: { value: headersParam },
+        'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
     }),
-    ordering: t.field({
-      type: OrderingRef,
+    eventTypes: arg.stringList({
+      description: 'The types of events to send. They replace the present ones.',
+      extensions: { value: eventTypesParam },
+    }),
+    status: arg({
+      type: EndpointStatusRef,
       description:
-        'Whether the events of a resource are sent in order: `RESOURCE`, the default, or `NONE`.',
+        'Whether the endpoint is sent events. Waiting deliveries of a disabled endpoint stay.',
     }),
-  }))
+    ...moreArguments(),
+  },
+  resolve: (_, { endpointId, filter, ...given }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    const params = {
+      url: given.url ?? undefined,
+      eventTypes: given.eventTypes ?? undefined,
+      status: given.status ?? undefined,
+      filter,
+      description: given.description ?? undefined,
+      headers: given.headers ?? undefined,
+      ordering: given.ordering ?? undefined,
+    }
+    return changeEndpoint(administrator, { organizationId, endpointId }, params)
+  },
+})
 
-builder.mutationField('createWebhookEndpoint', (t) =>
-  t.field({
-    type: CreatedEndpointRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'Registers a webhook endpoint. Its signing secret is in this answer only.',
-    args: {
-      url: t.arg.string({
-        required: true,
-        description:
-          'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
-      }),
-      eventTypes: t.arg.stringList({
-        required: true,
-        description:
-          'The types of events to send. `smart_deposit.*` selects a group, `*` all types.',
-        extensions: { value: eventTypesParam },
-      }),
-      ...moreArguments(),
-    },
-    resolve: (_, { description, headers, ordering, ...params }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      return createEndpoint(administrator, organizationId, {
-        ...params,
-        description: description ?? undefined,
-        headers: headers ?? undefined,
-        ordering: ordering ?? undefined,
-      })
-    },
-  }),
-)
+mutationField('deleteWebhookEndpoint', {
+  type: WebhookEndpointRef,
+  complexity: readCost('index'),
+  description:
+    'Deletes a webhook endpoint, its secrets and its deliveries. The events stay. The answer is the deleted endpoint.',
+  args: endpointIdArgument(),
+  resolve: (_, { endpointId }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    return deleteEndpoint(administrator, { organizationId, endpointId })
+  },
+})
 
-builder.mutationField('updateWebhookEndpoint', (t) =>
-  t.field({
-    type: WebhookEndpointRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'Changes a webhook endpoint. A missing parameter changes nothing.',
-    args: {
-      ...endpointIdArgument(),
-      url: t.arg.string({
-        description:
-          'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
-      }),
-      eventTypes: t.arg.stringList({
-        description: 'The types of events to send. They replace the present ones.',
-        extensions: { value: eventTypesParam },
-      }),
-      status: t.arg({
-        type: EndpointStatusRef,
-        description:
-          'Whether the endpoint is sent events. Waiting deliveries of a disabled endpoint stay.',
-      }),
-      ...moreArguments(),
-    },
-    resolve: (_, { endpointId, filter, ...given }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      const params = {
-        url: given.url ?? undefined,
-        eventTypes: given.eventTypes ?? undefined,
-        status: given.status ?? undefined,
-        filter,
-        description: given.description ?? undefined,
-        headers: given.headers ?? undefined,
-        ordering: given.ordering ?? undefined,
-      }
-      return changeEndpoint(administrator, { organizationId, endpointId }, params)
-    },
-  }),
-)
+mutationField('rotateWebhookSecret', {
+  type: CreatedEndpointRef,
+  complexity: readCost('index'),
+  description:
+    'Creates a new signing secret for a webhook endpoint. The secret before also signs until the overlap ends.',
+  args: {
+    ...endpointIdArgument(),
+    overlapSeconds: arg.int({
+      required: true,
+      defaultValue: DEFAULT_OVERLAP_SECONDS,
+      description: `Seconds for which the secret before also signs, 0 to ${MOST_OVERLAP_SECONDS} (seven days).`,
+      extensions: { value: overlapSecondsParam },
+    }),
+  },
+  resolve: (_, { endpointId, overlapSeconds }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    return rotateSecret(administrator, { organizationId, endpointId }, overlapSeconds)
+  },
+})
 
-builder.mutationField('deleteWebhookEndpoint', (t) =>
-  t.field({
-    type: WebhookEndpointRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Deletes a webhook endpoint, its secrets and its deliveries. The events stay. The answer is the deleted endpoint.',
-    args: endpointIdArgument(),
-    resolve: (_, { endpointId }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      return deleteEndpoint(administrator, { organizationId, endpointId })
-    },
-  }),
-)
+mutationField('pingWebhookEndpoint', {
+  type: PingRef,
+  complexity: readCost('index'),
+  description: 'Sends a `ping` event to a webhook endpoint, whatever its event types are.',
+  args: endpointIdArgument(),
+  resolve: async (_, { endpointId }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    return { eventId: await pingEndpoint(administrator, { organizationId, endpointId }) }
+  },
+})
 
-builder.mutationField('rotateWebhookSecret', (t) =>
-  t.field({
-    type: CreatedEndpointRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Creates a new signing secret for a webhook endpoint. The secret before also signs until the overlap ends.',
-    args: {
-      ...endpointIdArgument(),
-      overlapSeconds: t.arg.int({
-        required: true,
-        defaultValue: DEFAULT_OVERLAP_SECONDS,
-        description: `Seconds for which the secret before also signs, 0 to ${MOST_OVERLAP_SECONDS} (seven days).`,
-        extensions: { value: overlapSecondsParam },
-      }),
-    },
-    resolve: (_, { endpointId, overlapSeconds }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      return rotateSecret(administrator, { organizationId, endpointId }, overlapSeconds)
-    },
-  }),
-)
+mutationField('testWebhookEndpoint', {
+  type: PingRef,
+  complexity: readCost('index'),
+  description:
+    'Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are.',
+  args: {
+    ...endpointIdArgument(),
+    type: arg.string({ required: true, description: 'The type of the event.' }),
+  },
+  resolve: async (_, { endpointId, type }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    const place = { organizationId, endpointId }
+    return { eventId: await sendTestEvent(administrator, place, type) }
+  },
+})
 
-builder.mutationField('pingWebhookEndpoint', (t) =>
-  t.field({
-    type: PingRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'Sends a `ping` event to a webhook endpoint, whatever its event types are.',
-    args: endpointIdArgument(),
-    resolve: async (_, { endpointId }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      return { eventId: await pingEndpoint(administrator, { organizationId, endpointId }) }
-    },
-  }),
-)
-
-builder.mutationField('testWebhookEndpoint', (t) =>
-  t.field({
-    type: PingRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are.',
-    args: {
-      ...endpointIdArgument(),
-      type: t.arg.string({ required: true, description: 'The type of the event.' }),
-    },
-    resolve: async (_, { endpointId, type }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      const place = { organizationId, endpointId }
-      return { eventId: await sendTestEvent(administrator, place, type) }
-    },
-  }),
-)
-
-builder.mutationField('redeliverWebhook', (t) =>
-  t.field({
-    type: WebhookDeliveryRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Sends an event to a webhook endpoint again, whether its delivery is dead or delivered.',
-    args: { ...endpointIdArgument(), ...eventIdArgument() },
-    resolve: (_, { endpointId, eventId }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      return redeliver(administrator, { organizationId, endpointId, eventId })
-    },
-  }),
-)
+mutationField('redeliverWebhook', {
+  type: WebhookDeliveryRef,
+  complexity: readCost('index'),
+  description:
+    'Sends an event to a webhook endpoint again, whether its delivery is dead or delivered.',
+  args: { ...endpointIdArgument(), ...eventIdArgument() },
+  resolve: (_, { endpointId, eventId }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    return redeliver(administrator, { organizationId, endpointId, eventId })
+  },
+})

@@ -7,7 +7,9 @@ import {
   startReplay,
   type WebhookReplay,
 } from '../../domain/webhook/replay.ts'
+import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
+import { mutationField, queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
@@ -53,77 +55,66 @@ const ReplayRef = builder.objectRef<WebhookReplay>('WebhookReplay').implement({
   }),
 })
 
-builder.queryField('webhookReplay', (t) =>
-  t.field({
-    type: ReplayRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'The newest replay to a webhook endpoint, and how far it is.',
-    args: endpointIdArgument(),
-    resolve: (_, { endpointId }, context) => {
-      const { organizationId } = requirePermission(context.caller, 'webhooks')
-      return getReplay(context.sql, { organizationId, endpointId })
-    },
-  }),
-)
+queryField('webhookReplay', {
+  type: ReplayRef,
+  complexity: readCost('index'),
+  description: 'The newest replay to a webhook endpoint, and how far it is.',
+  args: endpointIdArgument(),
+  resolve: (_, { endpointId }, context) => {
+    const { organizationId } = requirePermission(context.caller, 'webhooks')
+    return getReplay(context.sql, { organizationId, endpointId })
+  },
+})
 
-builder.mutationField('startWebhookReplay', (t) =>
-  t.field({
-    type: ReplayRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Sends events of the log to a webhook endpoint again, in order per resource. One replay per endpoint at a time.',
-    args: {
-      ...endpointIdArgument(),
-      after: t.arg.string({
-        description:
-          'The `organizationSequence` after which the replay begins. Either this or `startTime` is needed. One below the oldest event that is kept is a 400 `EVENTS_EXPIRED`.',
-      }),
-      startTime: t.arg({
-        type: 'UnixTime',
-        description: 'Only events that were recorded at this time or later.',
-      }),
-      endTime: t.arg({
-        type: 'UnixTime',
-        description: 'Only events that were recorded before this time. By default all until now.',
-      }),
-      eventTypes: t.arg.stringList({
-        description: 'Only these types of events, of those that the endpoint selects.',
-        extensions: { value: eventTypesParam },
-      }),
-      onlyFailed: t.arg.boolean({
-        description: 'Only events whose delivery to the endpoint is dead. By default all.',
-      }),
-    },
-    resolve: (_, { endpointId, onlyFailed, ...given }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      return startReplay(
-        administrator,
-        { organizationId, endpointId },
-        {
-          after: given.after ?? undefined,
-          startTime: given.startTime ?? undefined,
-          endTime: given.endTime ?? undefined,
-          eventTypes: given.eventTypes ?? undefined,
-          onlyFailed: onlyFailed ?? false,
-        },
-      )
-    },
-  }),
-)
+mutationField('startWebhookReplay', {
+  type: ReplayRef,
+  complexity: readCost('index'),
+  description:
+    'Sends events of the log to a webhook endpoint again, in order per resource. One replay per endpoint at a time.',
+  args: {
+    ...endpointIdArgument(),
+    after: arg.string({
+      description:
+        'The `organizationSequence` after which the replay begins. Either this or `startTime` is needed. One below the oldest event that is kept is a 400 `EVENTS_EXPIRED`.',
+    }),
+    startTime: arg.unixTime({
+      description: 'Only events that were recorded at this time or later.',
+    }),
+    endTime: arg.unixTime({
+      description: 'Only events that were recorded before this time. By default all until now.',
+    }),
+    eventTypes: arg.stringList({
+      description: 'Only these types of events, of those that the endpoint selects.',
+      extensions: { value: eventTypesParam },
+    }),
+    onlyFailed: arg.boolean({
+      description: 'Only events whose delivery to the endpoint is dead. By default all.',
+    }),
+  },
+  resolve: (_, { endpointId, onlyFailed, ...given }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    return startReplay(
+      administrator,
+      { organizationId, endpointId },
+      {
+        after: given.after ?? undefined,
+        startTime: given.startTime ?? undefined,
+        endTime: given.endTime ?? undefined,
+        eventTypes: given.eventTypes ?? undefined,
+        onlyFailed: onlyFailed ?? false,
+      },
+    )
+  },
+})
 
-builder.mutationField('cancelWebhookReplay', (t) =>
-  t.field({
-    type: ReplayRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Ends the replay to a webhook endpoint. The few hundred events that wait for delivery already are still sent.',
-    args: endpointIdArgument(),
-    resolve: (_, { endpointId }, context) => {
-      const { administrator, organizationId } = webhookAdministrator(context)
-      return cancelReplay(administrator, { organizationId, endpointId })
-    },
-  }),
-)
+mutationField('cancelWebhookReplay', {
+  type: ReplayRef,
+  complexity: readCost('index'),
+  description:
+    'Ends the replay to a webhook endpoint. The few hundred events that wait for delivery already are still sent.',
+  args: endpointIdArgument(),
+  resolve: (_, { endpointId }, context) => {
+    const { administrator, organizationId } = webhookAdministrator(context)
+    return cancelReplay(administrator, { organizationId, endpointId })
+  },
+})

@@ -5,8 +5,10 @@ import {
 } from '../../../domain/earn/activity/activityListQuery.ts'
 import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { amountOf } from '../../amountOf.ts'
+import { arg } from '../../arg.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
@@ -123,25 +125,20 @@ const ActivityPageRef = pageRef<ActivityPage>('ActivityPage', {
   },
 })
 
-builder.queryField('activity', (t) =>
-  t.field({
-    type: ActivityPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description:
-      'The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares. The filter needs `userAddress = …` or `vaultAddress = …`.',
-    args: {
-      ...listArguments(ACTIVITY_FILTER_KEYS),
-      startTime: t.arg({
-        type: 'UnixTime',
-        description: 'Activities are later than this time, in Unix seconds.',
-      }),
-      endTime: t.arg({
-        type: 'UnixTime',
-        description: 'Activities are not later than this time, in Unix seconds.',
-      }),
-    },
-    extensions: checkedByQuery(activityListQuery),
-    resolve: (given, args, context) => given.activity ?? listActivity(context, withoutNulls(args)),
-  }),
-)
+queryField('activity', {
+  type: ActivityPageRef,
+  complexity: pageCost('index'),
+  description:
+    'The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares. The filter needs `userAddress = …` or `vaultAddress = …`.',
+  args: {
+    ...listArguments(ACTIVITY_FILTER_KEYS),
+    startTime: arg.unixTime({
+      description: 'Activities are later than this time, in Unix seconds.',
+    }),
+    endTime: arg.unixTime({
+      description: 'Activities are not later than this time, in Unix seconds.',
+    }),
+  },
+  extensions: checkedByQuery(activityListQuery),
+  resolve: (given, args, context) => given.activity ?? listActivity(context, withoutNulls(args)),
+})

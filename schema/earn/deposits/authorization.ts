@@ -8,8 +8,10 @@ import {
   journeyAuthorization,
   journeyAuthorizationViolations,
 } from '../../../domain/journey/journeyAuthorization.ts'
+import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
@@ -79,64 +81,52 @@ const DepositAuthorizationRef = builder
     }),
   })
 
-builder.queryField('depositAuthorization', (t) =>
-  t.field({
-    type: DepositAuthorizationRef,
-    nullable: true,
-    complexity: readCost('calls'),
-    description:
-      "How a user can let a vault's depositor contract take a deposit, or its queue take shares: by a permit, by an approval, or without a further step.",
-    args: {
-      vaultAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The address of the vault.',
-      }),
-      tokenAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description:
-          'The address of the token to deposit; or the address of the vault, for its shares to be withdrawn.',
-      }),
-      amount: t.arg({
-        type: 'Amount',
-        required: true,
-        description: 'The amount to deposit or to withdraw, in base units of the token.',
-      }),
-      userAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The account that will deposit or withdraw.',
-      }),
-      chainId: t.arg.int({
-        required: true,
-        description: 'The chain of the vault.',
-        extensions: { value: chainIdParam },
-      }),
-      wantAsset: t.arg({
-        type: 'PayableAddress',
-        description:
-          "For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token.",
-      }),
-      sourceChainId: t.arg.int({
-        description:
-          'The chain on which the user pays, if it is another, or pays with another token. Then the answer is for the station of that chain. Required with `sourceAsset`.',
-        extensions: { value: chainIdParam },
-      }),
-      sourceAsset: t.arg({
-        type: 'PayableAddress',
-        description: 'The token that the user pays with on `sourceChainId`; `amount` is of it.',
-      }),
-      prefer: t.arg({
-        type: AuthorizationPreferenceRef,
-        defaultValue: 'permit',
-        description:
-          '`approval` asks for the approval also where a permit would work: for a wallet that cannot sign typed data.',
-      }),
-    },
-    extensions: checkedBy<JourneyAuthorizationParams>((args, { named }) =>
-      journeyAuthorizationViolations(args, named),
-    ),
-    resolve: (_, params, context) => journeyAuthorization(context, withoutNulls(params)),
-  }),
-)
+queryField('depositAuthorization', {
+  type: DepositAuthorizationRef,
+  complexity: readCost('calls'),
+  description:
+    "How a user can let a vault's depositor contract take a deposit, or its queue take shares: by a permit, by an approval, or without a further step.",
+  args: {
+    vaultAddress: arg.payableAddress({ required: true, description: 'The address of the vault.' }),
+    tokenAddress: arg.payableAddress({
+      required: true,
+      description:
+        'The address of the token to deposit; or the address of the vault, for its shares to be withdrawn.',
+    }),
+    amount: arg.amount({
+      required: true,
+      description: 'The amount to deposit or to withdraw, in base units of the token.',
+    }),
+    userAddress: arg.payableAddress({
+      required: true,
+      description: 'The account that will deposit or withdraw.',
+    }),
+    chainId: arg.int({
+      required: true,
+      description: 'The chain of the vault.',
+      extensions: { value: chainIdParam },
+    }),
+    wantAsset: arg.payableAddress({
+      description:
+        "For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token.",
+    }),
+    sourceChainId: arg.int({
+      description:
+        'The chain on which the user pays, if it is another, or pays with another token. Then the answer is for the station of that chain. Required with `sourceAsset`.',
+      extensions: { value: chainIdParam },
+    }),
+    sourceAsset: arg.payableAddress({
+      description: 'The token that the user pays with on `sourceChainId`; `amount` is of it.',
+    }),
+    prefer: arg({
+      type: AuthorizationPreferenceRef,
+      defaultValue: 'permit',
+      description:
+        '`approval` asks for the approval also where a permit would work: for a wallet that cannot sign typed data.',
+    }),
+  },
+  extensions: checkedBy<JourneyAuthorizationParams>((args, { named }) =>
+    journeyAuthorizationViolations(args, named),
+  ),
+  resolve: (_, params, context) => journeyAuthorization(context, withoutNulls(params)),
+})

@@ -8,9 +8,11 @@ import { type UsdValue, valueInUsd } from '../../../domain/earn/positions/valueI
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import type { Token } from '../../../domain/token/tokenReader.ts'
 import { amountOf } from '../../amountOf.ts'
+import { arg } from '../../arg.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
+import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
@@ -124,23 +126,16 @@ const UserPositionPageRef = pageRef<UserPositionPage>('UserPositionPage', {
   },
 })
 
-builder.queryField('userPositions', (t) =>
-  t.field({
-    type: UserPositionPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description:
-      'The positions of a user: one for each vault that takes deposits, even without shares, and one for each deprecated vault with shares.',
-    args: {
-      userAddress: t.arg({
-        type: 'Address',
-        required: true,
-        description: 'The account that holds the shares.',
-      }),
-      ...listArguments(DEPLOYMENT_FILTER_KEYS),
-    },
-    extensions: checkedByQuery(userPositionQuery),
-    resolve: (given, { userAddress, ...list }, context) =>
-      given.userPositions ?? listUserPositions(context, { ...listParams(list), userAddress }),
-  }),
-)
+queryField('userPositions', {
+  type: UserPositionPageRef,
+  complexity: pageCost('chains'),
+  description:
+    'The positions of a user: one for each vault that takes deposits, even without shares, and one for each deprecated vault with shares.',
+  args: {
+    userAddress: arg.address({ required: true, description: 'The account that holds the shares.' }),
+    ...listArguments(DEPLOYMENT_FILTER_KEYS),
+  },
+  extensions: checkedByQuery(userPositionQuery),
+  resolve: (given, { userAddress, ...list }, context) =>
+    given.userPositions ?? listUserPositions(context, { ...listParams(list), userAddress }),
+})

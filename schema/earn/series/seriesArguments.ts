@@ -7,6 +7,7 @@ import {
 import type { SeriesParams } from '../../../domain/earn/series/seriesQuery.ts'
 import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
+import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
@@ -19,36 +20,34 @@ const TimeOrderRef = builder.enumType('TimeOrder', {
 })
 
 /** The arguments of every series of vaults. */
-export const seriesArguments = builder.args((t) => ({
+export const seriesArguments = {
   ...listArguments(DEPLOYMENT_FILTER_KEYS),
-  startTime: t.field({
-    type: 'UnixTime',
+  startTime: arg.unixTime({
     description: 'Rows are later than this time. Required with `endTime`.',
   }),
-  endTime: t.field({
-    type: 'UnixTime',
+  endTime: arg.unixTime({
     description: 'Rows are not later than this time. Required with `startTime`.',
   }),
-  lookback: t.int({
+  lookback: arg.int({
     required: true,
     defaultValue: DEFAULT_LOOKBACK,
     description:
       "Seconds before each chain's indexed head. Ignored where `startTime` and `endTime` are given.",
     extensions: { value: lookbackParam },
   }),
-  interval: t.int({
+  interval: arg.int({
     required: true,
     defaultValue: DEFAULT_INTERVAL,
     description: 'Seconds between two rows, in full hours. The time of a row is a multiple of it.',
     extensions: { value: intervalParam },
   }),
-  orderByTimestamp: t.field({
+  orderByTimestamp: arg({
     type: TimeOrderRef,
     required: true,
     defaultValue: 'asc',
     description: 'Whether the oldest or the newest row comes first.',
   }),
-}))
+}
 
 type Given = Parameters<typeof listParams>[0] &
   Pick<SeriesParams, 'lookback' | 'interval' | 'orderByTimestamp'> & {
@@ -71,11 +70,11 @@ export function seriesParams({ startTime, endTime, ...given }: Given): SeriesPar
 
 /** The argument for rows of now. `rows`: what such a row shows. */
 export function includeCurrentArgument(rows: string) {
-  return builder.args((t) => ({
-    includeCurrent: t.boolean({
+  return {
+    includeCurrent: arg.boolean({
       required: true,
       defaultValue: true,
       description: `Whether each vault also has a row of ${rows}, read from its chain at most ${OLDEST_READ_SECONDS} s before the answer. It is the newest row. With \`startTime\` and \`endTime\` it is there only if its time is between them.`,
     }),
-  }))
+  }
 }

@@ -6,9 +6,11 @@ import {
   vaultApyQuery,
 } from '../../../domain/earn/series/listVaultApys.ts'
 import { apyWindowParam, DEFAULT_APY_WINDOW } from '../../../domain/earn/series/seriesParameters.ts'
+import { arg } from '../../arg.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
+import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { pageRef } from '../../page.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
@@ -105,27 +107,24 @@ const VaultApyPageRef = pageRef<VaultApyPage>('VaultApyPage', {
   }),
 })
 
-builder.queryField('vaultApys', (t) =>
-  t.field({
-    type: VaultApyPageRef,
-    nullable: true,
-    complexity: pageCost('history'),
-    description:
-      'Yearly growth rates of vaults over time. Each vault has rows at regular times since it was a day old, and one of now.',
-    args: {
-      ...seriesArguments,
-      apyWindow: t.arg.int({
-        required: true,
-        defaultValue: DEFAULT_APY_WINDOW,
-        description:
-          'Seconds of growth before the time of a row, in full hours, at least a day. A younger vault counts from its creation.',
-        extensions: { value: apyWindowParam },
-      }),
-      ...includeCurrentArgument('the growth up to now'),
-    },
-    extensions: checkedByQuery(vaultApyQuery),
-    resolve: (given, { apyWindow, includeCurrent, ...series }, context) =>
-      given.vaultApys ??
-      listVaultApys(context, { ...seriesParams(series), apyWindow, includeCurrent }),
-  }),
-)
+queryField('vaultApys', {
+  type: VaultApyPageRef,
+  complexity: pageCost('history'),
+  description:
+    'Yearly growth rates of vaults over time. Each vault has rows at regular times since it was a day old, and one of now.',
+  args: {
+    ...seriesArguments,
+    apyWindow: arg.int({
+      required: true,
+      defaultValue: DEFAULT_APY_WINDOW,
+      description:
+        'Seconds of growth before the time of a row, in full hours, at least a day. A younger vault counts from its creation.',
+      extensions: { value: apyWindowParam },
+    }),
+    ...includeCurrentArgument('the growth up to now'),
+  },
+  extensions: checkedByQuery(vaultApyQuery),
+  resolve: (given, { apyWindow, includeCurrent, ...series }, context) =>
+    given.vaultApys ??
+    listVaultApys(context, { ...seriesParams(series), apyWindow, includeCurrent }),
+})

@@ -7,6 +7,7 @@ import {
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
+import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { pageRef } from '../../page.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
@@ -70,19 +71,16 @@ const VaultTvlPageRef = pageRef<VaultTvlPage>('VaultTvlPage', {
   }),
 })
 
-builder.queryField('vaultTvls', (t) =>
-  t.field({
-    type: VaultTvlPageRef,
-    nullable: true,
-    complexity: pageCost('history'),
-    description:
-      'Values of vaults over time. Each vault has rows at regular times since its creation, and one of its current value.',
-    args: {
-      ...seriesArguments,
-      ...includeCurrentArgument('its current value'),
-    },
-    extensions: checkedByQuery(vaultTvlQuery),
-    resolve: (given, { includeCurrent, ...series }, context) =>
-      given.vaultTvls ?? listVaultTvls(context, { ...seriesParams(series), includeCurrent }),
-  }),
-)
+queryField('vaultTvls', {
+  type: VaultTvlPageRef,
+  complexity: pageCost('history'),
+  description:
+    'Values of vaults over time. Each vault has rows at regular times since its creation, and one of its current value.',
+  args: {
+    ...seriesArguments,
+    ...includeCurrentArgument('its current value'),
+  },
+  extensions: checkedByQuery(vaultTvlQuery),
+  resolve: (given, { includeCurrent, ...series }, context) =>
+    given.vaultTvls ?? listVaultTvls(context, { ...seriesParams(series), includeCurrent }),
+})

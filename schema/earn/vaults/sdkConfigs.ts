@@ -1,7 +1,9 @@
 import type { AddressBook } from '../../../domain/addressBook/addressBook.ts'
 import { listSdkConfigs, type SdkConfig } from '../../../domain/earn/vaults/listSdkConfigs.ts'
 import { checksummed } from '../../../domain/token/checksummed.ts'
+import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { listCost } from '../../fieldCost.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
@@ -165,21 +167,18 @@ const SdkConfigRef = builder.objectRef<SdkConfig>('AmplifySdkConfig').implement(
   }),
 })
 
-builder.queryField('amplifySdkConfigs', (t) =>
-  t.field({
-    type: [SdkConfigRef],
-    nullable: true,
-    complexity: listCost(200),
-    description:
-      'One row for each live deployment and each token that can be deposited there, the older generation of depositors first. From the address book alone: always whole, also while nodes are slow. A missing argument does not filter.',
-    args: {
-      environment: t.arg({ type: EnvironmentRef, description: 'Only rows of this environment.' }),
-      chainId: t.arg.int({ description: 'Only rows of this chain.' }),
-      yieldType: t.arg({ type: YieldTypeRef, description: 'Only vaults with this kind of yield.' }),
-    },
-    resolve: (_, args, { addressBook }) => listSdkConfigs(addressBook, withoutNulls(args)),
-  }),
-)
+queryField('amplifySdkConfigs', {
+  type: [SdkConfigRef],
+  complexity: listCost(200),
+  description:
+    'One row for each live deployment and each token that can be deposited there, the older generation of depositors first. From the address book alone: always whole, also while nodes are slow. A missing argument does not filter.',
+  args: {
+    environment: arg({ type: EnvironmentRef, description: 'Only rows of this environment.' }),
+    chainId: arg.int({ description: 'Only rows of this chain.' }),
+    yieldType: arg({ type: YieldTypeRef, description: 'Only vaults with this kind of yield.' }),
+  },
+  resolve: (_, args, { addressBook }) => listSdkConfigs(addressBook, withoutNulls(args)),
+})
 
 function vaultId({ deployment }: SdkConfig): string {
   return `${deployment.chainId}:${checksummed(deployment.vault)}`

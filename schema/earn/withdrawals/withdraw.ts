@@ -14,131 +14,109 @@ import {
 } from '../../../domain/earn/withdrawals/withdrawParams.ts'
 import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import { isAmount } from '../../../domain/token/amount.ts'
+import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
-import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
 import { PreviewedTransactionRef } from '../../previewedTransaction.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
-builder.queryField('withdraw', (t) =>
-  t.field({
-    type: PreviewedTransactionRef,
-    nullable: true,
-    complexity: readCost('preparation'),
-    description:
-      'Prepares the transaction that withdraws from a vault, in the fastest mode that is open to the account. `bulkWithdraw` pays at once, `submitOrderAndProcessAll` submits a withdrawal request and pays it in the same transaction, `submitOrder` submits a request that waits in the queue. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND` and others (docs/errors.md).',
-    args: {
-      vaultAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The address of the vault.',
-      }),
-      wantAsset: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The address of the token to receive.',
-      }),
-      shareAmount: t.arg({
-        type: 'Amount',
-        required: true,
-        description: 'The number of shares to withdraw, in base units.',
-      }),
-      userAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The account that signs and sends the transaction.',
-      }),
-      chainId: t.arg.int({
-        required: true,
-        description: 'The chain of the vault.',
-        extensions: { value: chainIdParam },
-      }),
-      intendedDepositor: t.arg({
-        type: 'PayableAddress',
-        description: 'Must be `userAddress`: the queue takes a request only from its sender.',
-      }),
-      receiver: t.arg({
-        type: 'PayableAddress',
-        description: 'The account that is paid and that may cancel. By default `userAddress`.',
-      }),
-      refundReceiver: t.arg({
-        type: 'PayableAddress',
-        description: 'The account that receives refunded shares. By default `userAddress`.',
-      }),
-      permitSignature: t.arg.string({
-        description:
-          'The signature of an EIP-2612 permit of the shares to the queue: 65 bytes in hex. Required with `permitDeadline`. A withdrawal at once does not need it.',
-      }),
-      permitDeadline: t.arg({
-        type: 'UnixTime',
-        description:
-          'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
-      }),
-      refuseSmallRemainder: t.arg.boolean({
-        required: true,
-        defaultValue: false,
-        description:
-          'Whether to refuse a withdrawal that leaves shares which cannot be withdrawn alone (`remainder`), with `REMAINDER_TOO_SMALL`.',
-      }),
-      simulate: t.arg.boolean({
-        required: true,
-        defaultValue: false,
-        description:
-          'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
-      }),
-    },
-    extensions: checkedBy<WithdrawParams>((args, { named, context }) => [
-      ...withdrawViolations(args, named),
-      ...(otherDepositor(args)?.fieldViolations ?? []),
-      ...receiverViolations(context.addressBook, withdrawReceivers(args)),
-    ]),
-    resolve: (_, args, context) => withdraw(context, withoutNulls(args)),
-  }),
-)
+queryField('withdraw', {
+  type: PreviewedTransactionRef,
+  complexity: readCost('preparation'),
+  description:
+    'Prepares the transaction that withdraws from a vault, in the fastest mode that is open to the account. `bulkWithdraw` pays at once, `submitOrderAndProcessAll` submits a withdrawal request and pays it in the same transaction, `submitOrder` submits a request that waits in the queue. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND` and others (docs/errors.md).',
+  args: {
+    vaultAddress: arg.payableAddress({ required: true, description: 'The address of the vault.' }),
+    wantAsset: arg.payableAddress({
+      required: true,
+      description: 'The address of the token to receive.',
+    }),
+    shareAmount: arg.amount({
+      required: true,
+      description: 'The number of shares to withdraw, in base units.',
+    }),
+    userAddress: arg.payableAddress({
+      required: true,
+      description: 'The account that signs and sends the transaction.',
+    }),
+    chainId: arg.int({
+      required: true,
+      description: 'The chain of the vault.',
+      extensions: { value: chainIdParam },
+    }),
+    intendedDepositor: arg.payableAddress({
+      description: 'Must be `userAddress`: the queue takes a request only from its sender.',
+    }),
+    receiver: arg.payableAddress({
+      description: 'The account that is paid and that may cancel. By default `userAddress`.',
+    }),
+    refundReceiver: arg.payableAddress({
+      description: 'The account that receives refunded shares. By default `userAddress`.',
+    }),
+    permitSignature: arg.string({
+      description:
+        'The signature of an EIP-2612 permit of the shares to the queue: 65 bytes in hex. Required with `permitDeadline`. A withdrawal at once does not need it.',
+    }),
+    permitDeadline: arg.unixTime({
+      description:
+        'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
+    }),
+    refuseSmallRemainder: arg.boolean({
+      required: true,
+      defaultValue: false,
+      description:
+        'Whether to refuse a withdrawal that leaves shares which cannot be withdrawn alone (`remainder`), with `REMAINDER_TOO_SMALL`.',
+    }),
+    simulate: arg.boolean({
+      required: true,
+      defaultValue: false,
+      description:
+        'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
+    }),
+  },
+  extensions: checkedBy<WithdrawParams>((args, { named, context }) => [
+    ...withdrawViolations(args, named),
+    ...(otherDepositor(args)?.fieldViolations ?? []),
+    ...receiverViolations(context.addressBook, withdrawReceivers(args)),
+  ]),
+  resolve: (_, args, context) => withdraw(context, withoutNulls(args)),
+})
 
-builder.queryField('cancelWithdrawal', (t) =>
-  t.field({
-    type: PreparedTransactionRef,
-    nullable: true,
-    complexity: readCost('calls'),
-    description:
-      "Prepares the transaction that cancels a pending withdrawal request. The holder of the request's receipt must send it. The shares are refunded when the queue reaches the request. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND` and others (docs/errors.md).",
-    args: {
-      vaultAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The address of the vault.',
-      }),
-      orderIndex: t.arg({
-        type: 'Amount',
-        description:
-          '`orderIndex` of the withdrawal request. Give this or `requestId`. Refused if requests in several queues of the vault wait under it.',
-        extensions: {
-          value: z
-            .string()
-            .refine(isAmount, 'expected a decimal string')
-            .meta({ pattern: '^[0-9]+$' }),
-        },
-      }),
-      requestId: t.arg({
-        type: 'WithdrawalRequestId',
-        description:
-          '`id` of the withdrawal request. It can be in any queue that the vault has had.',
-      }),
-      chainId: t.arg.int({
-        required: true,
-        description: 'The chain of the vault.',
-        extensions: { value: chainIdParam },
-      }),
-      simulate: t.arg.boolean({
-        required: true,
-        defaultValue: false,
-        description:
-          "Whether to simulate the transaction first, sent by the holder of the request's receipt.",
-      }),
-    },
-    extensions: checkedBy<CancelParams>((args, { named }) => cancelViolations(args, named)),
-    resolve: (_, args, context) => cancelWithdrawal(context, withoutNulls(args)),
-  }),
-)
+queryField('cancelWithdrawal', {
+  type: PreparedTransactionRef,
+  complexity: readCost('calls'),
+  description:
+    "Prepares the transaction that cancels a pending withdrawal request. The holder of the request's receipt must send it. The shares are refunded when the queue reaches the request. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND` and others (docs/errors.md).",
+  args: {
+    vaultAddress: arg.payableAddress({ required: true, description: 'The address of the vault.' }),
+    orderIndex: arg.amount({
+      description:
+        '`orderIndex` of the withdrawal request. Give this or `requestId`. Refused if requests in several queues of the vault wait under it.',
+      extensions: {
+        value: z
+          .string()
+          .refine(isAmount, 'expected a decimal string')
+          .meta({ pattern: '^[0-9]+$' }),
+      },
+    }),
+    requestId: arg({
+      type: 'WithdrawalRequestId',
+      description: '`id` of the withdrawal request. It can be in any queue that the vault has had.',
+    }),
+    chainId: arg.int({
+      required: true,
+      description: 'The chain of the vault.',
+      extensions: { value: chainIdParam },
+    }),
+    simulate: arg.boolean({
+      required: true,
+      defaultValue: false,
+      description:
+        "Whether to simulate the transaction first, sent by the holder of the request's receipt.",
+    }),
+  },
+  extensions: checkedBy<CancelParams>((args, { named }) => cancelViolations(args, named)),
+  resolve: (_, args, context) => cancelWithdrawal(context, withoutNulls(args)),
+})

@@ -5,8 +5,10 @@ import {
   withdrawalFee,
   withdrawalFeeViolations,
 } from '../../../domain/earn/withdrawals/withdrawalFee.ts'
+import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { FeeRateRef } from '../vaults/feeRate.ts'
 
@@ -24,35 +26,23 @@ const WithdrawalFeeRef = builder.objectRef<WithdrawalFee>('WithdrawalFee').imple
   }),
 })
 
-builder.queryField('withdrawalFee', (t) =>
-  t.field({
-    type: WithdrawalFeeRef,
-    nullable: true,
-    complexity: readCost('calls'),
-    description: 'The fee that the queue takes from a withdrawal request now.',
-    args: {
-      offerAmount: t.arg({
-        type: 'Amount',
-        required: true,
-        description: 'The number of shares, in base units.',
-      }),
-      wantAsset: t.arg({
-        type: 'Address',
-        required: true,
-        description: 'The address of the token to receive.',
-      }),
-      vaultAddress: t.arg({
-        type: 'Address',
-        required: true,
-        description: 'The address of the vault.',
-      }),
-      chainId: t.arg.int({
-        required: true,
-        description: 'The chain of the vault.',
-        extensions: { value: chainIdParam },
-      }),
-    },
-    extensions: checkedBy<WithdrawalFeeParams>(withdrawalFeeViolations),
-    resolve: (_, params, context) => withdrawalFee(context, params),
-  }),
-)
+queryField('withdrawalFee', {
+  type: WithdrawalFeeRef,
+  complexity: readCost('calls'),
+  description: 'The fee that the queue takes from a withdrawal request now.',
+  args: {
+    offerAmount: arg.amount({
+      required: true,
+      description: 'The number of shares, in base units.',
+    }),
+    wantAsset: arg.address({ required: true, description: 'The address of the token to receive.' }),
+    vaultAddress: arg.address({ required: true, description: 'The address of the vault.' }),
+    chainId: arg.int({
+      required: true,
+      description: 'The chain of the vault.',
+      extensions: { value: chainIdParam },
+    }),
+  },
+  extensions: checkedBy<WithdrawalFeeParams>(withdrawalFeeViolations),
+  resolve: (_, params, context) => withdrawalFee(context, params),
+})

@@ -9,7 +9,9 @@ import {
 } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { WithdrawalStatus } from '../../../domain/earn/withdrawals/withdrawalStatus.ts'
 import { amountOf } from '../../amountOf.ts'
+import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { resourceOf, resourceStates } from '../../resourceStates.ts'
 
@@ -222,24 +224,21 @@ export const WithdrawalRequestRef = builder
     }),
   })
 
-const args = builder.args((t) => ({
-  id: t.field({
+const args = {
+  id: arg({
     type: 'WithdrawalRequestId',
     required: true,
     description: 'The id of the withdrawal request.',
   }),
-}))
+}
 
-builder.queryField('withdrawalRequest', (t) =>
-  t.field({
-    type: WithdrawalRequestRef,
-    nullable: true,
-    complexity: readCost('chains'),
-    description: 'One withdrawal request by its id. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND`.',
-    args,
-    resolve: (_, { id }, context) => getWithdrawalRequest(context, id),
-  }),
-)
+queryField('withdrawalRequest', {
+  type: WithdrawalRequestRef,
+  complexity: readCost('chains'),
+  description: 'One withdrawal request by its id. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND`.',
+  args,
+  resolve: (_, { id }, context) => getWithdrawalRequest(context, id),
+})
 
 builder.subscriptionField('withdrawalRequest', (t) =>
   t.field({

@@ -7,7 +7,7 @@ import {
   withdrawalListQuery,
 } from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
-import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
@@ -28,15 +28,12 @@ const WithdrawalRequestPageRef = pageRef<WithdrawalRequestPage>('WithdrawalReque
   },
 })
 
-builder.queryField('withdrawalRequests', (t) =>
-  t.field({
-    type: WithdrawalRequestPageRef,
-    nullable: true,
-    complexity: pageCost('chains'),
-    description: 'Withdrawal requests, the newest first.',
-    args: listArguments(WITHDRAWAL_FILTER_KEYS),
-    extensions: checkedByQuery(withdrawalListQuery),
-    resolve: (given, list, context) =>
-      given.withdrawalRequests ?? listWithdrawalRequests(context, listParams(list)),
-  }),
-)
+queryField('withdrawalRequests', {
+  type: WithdrawalRequestPageRef,
+  complexity: pageCost('chains'),
+  description: 'Withdrawal requests, the newest first.',
+  args: listArguments(WITHDRAWAL_FILTER_KEYS),
+  extensions: checkedByQuery(withdrawalListQuery),
+  resolve: (given, list, context) =>
+    given.withdrawalRequests ?? listWithdrawalRequests(context, listParams(list)),
+})

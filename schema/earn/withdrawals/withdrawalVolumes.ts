@@ -11,8 +11,10 @@ import {
 import { attempt } from '../../../domain/error/refuseTogether.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../domain/page/pageParameters.ts'
 import { amountOf } from '../../amountOf.ts'
+import { arg } from '../../arg.ts'
 import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { pageArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
@@ -71,45 +73,36 @@ const WithdrawalVolumePageRef = pageRef<WithdrawalVolumePage>('WithdrawalVolumeP
   },
 })
 
-builder.queryField('withdrawalVolumes', (t) =>
-  t.field({
-    type: WithdrawalVolumePageRef,
-    nullable: true,
-    complexity: pageCost('history'),
-    description:
-      'Sums of the withdrawals from a vault by time, chain and asset. Paid withdrawal requests and withdrawals that were paid at once both count. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND`.',
-    args: {
-      vaultAddress: t.arg({
-        type: 'Address',
-        required: true,
-        description: 'The address of the vault.',
-      }),
-      startTime: t.arg({
-        type: 'UnixTime',
-        required: true,
-        description:
-          'The start of the time, in Unix seconds. Payments in this second are not counted.',
-      }),
-      endTime: t.arg({
-        type: 'UnixTime',
-        required: true,
-        description: 'The end of the time, in Unix seconds. Payments in this second are counted.',
-      }),
-      chainId: t.arg.int({
-        description: 'Only withdrawals on this chain.',
-        extensions: { value: chainIdParam },
-      }),
-      interval: t.arg.int({
-        description:
-          'Seconds, in full hours: one row for each multiple, cut at `startTime` and `endTime`. Without it there is one row for the whole time.',
-        extensions: { value: intervalParam },
-      }),
-      ...pageArguments(),
-    },
-    extensions: checkedBy(volumeViolations),
-    resolve: (_, args, context) => listWithdrawalVolumes(context, withoutNulls(args)),
-  }),
-)
+queryField('withdrawalVolumes', {
+  type: WithdrawalVolumePageRef,
+  complexity: pageCost('history'),
+  description:
+    'Sums of the withdrawals from a vault by time, chain and asset. Paid withdrawal requests and withdrawals that were paid at once both count. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND`.',
+  args: {
+    vaultAddress: arg.address({ required: true, description: 'The address of the vault.' }),
+    startTime: arg.unixTime({
+      required: true,
+      description:
+        'The start of the time, in Unix seconds. Payments in this second are not counted.',
+    }),
+    endTime: arg.unixTime({
+      required: true,
+      description: 'The end of the time, in Unix seconds. Payments in this second are counted.',
+    }),
+    chainId: arg.int({
+      description: 'Only withdrawals on this chain.',
+      extensions: { value: chainIdParam },
+    }),
+    interval: arg.int({
+      description:
+        'Seconds, in full hours: one row for each multiple, cut at `startTime` and `endTime`. Without it there is one row for the whole time.',
+      extensions: { value: intervalParam },
+    }),
+    ...pageArguments(),
+  },
+  extensions: checkedBy(volumeViolations),
+  resolve: (_, args, context) => listWithdrawalVolumes(context, withoutNulls(args)),
+})
 
 /** A page token can only be checked with all the parameters that it belongs to. */
 function volumeViolations(args: Partial<WithdrawalVolumeParams>, { context }: CheckContext) {

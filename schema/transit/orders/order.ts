@@ -6,7 +6,9 @@ import type {
   TransitOrderStatus,
 } from '../../../domain/transit/orders/transitOrder.ts'
 import { amountOf } from '../../amountOf.ts'
+import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
 import { orderAssets } from './orderAssets.ts'
 import { TransitOrderBlockRef } from './orderBlock.ts'
@@ -186,13 +188,10 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
   }),
 })
 
-builder.queryField('transitOrder', (t) =>
-  t.field({
-    type: TransitOrderRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description: 'One Transit order by its id. Errors: `ORDER_NOT_FOUND`, `NOT_YET_INDEXED`.',
-    args: { id: t.arg({ type: 'Hash', required: true, description: 'The order id.' }) },
-    resolve: (given, { id }, context) => given.transitOrder ?? getTransitOrder(context, id),
-  }),
-)
+queryField('transitOrder', {
+  type: TransitOrderRef,
+  complexity: readCost('index'),
+  description: 'One Transit order by its id. Errors: `ORDER_NOT_FOUND`, `NOT_YET_INDEXED`.',
+  args: { id: arg.hash({ required: true, description: 'The order id.' }) },
+  resolve: (given, { id }, context) => given.transitOrder ?? getTransitOrder(context, id),
+})

@@ -8,8 +8,9 @@ import {
   type OrderListParams,
   orderListQuery,
 } from '../../../domain/transit/orders/orderListQuery.ts'
+import { arg } from '../../arg.ts'
 import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
-import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
@@ -52,46 +53,40 @@ export function orderListParams({
 
 const { checkArguments: faultsOfQuery } = checkedByQuery(orderListQuery)
 
-builder.queryField('transitOrders', (t) =>
-  t.field({
-    type: TransitOrderPageRef,
-    nullable: true,
-    complexity: pageCost('index'),
-    description:
-      'Transit orders whose submission is indexed, the newest first; with `orderIds` also those of which only the destination is indexed.',
-    args: {
-      userAddress: t.arg({
-        type: 'Address',
-        description:
-          'Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …`, `payer = …`, `receiver = …` or `transactionSender = …`, alone or joined by AND.',
-      }),
-      orderIds: t.arg({
-        type: ['Hash'],
-        description:
-          'Only the orders of these ids, 1 to 100. The answer names unknown ones in `unknownOrderIds`.',
-      }),
-      startTime: t.arg({
-        type: 'UnixTime',
-        description: 'Only orders with a later `createdAt`. Required with `endTime`.',
-      }),
-      endTime: t.arg({
-        type: 'UnixTime',
-        description: 'Only orders with no later `createdAt`. Required with `startTime`.',
-      }),
-      includeTotalCount: t.arg.boolean({
-        required: true,
-        defaultValue: false,
-        description: 'Whether the answer has `totalCount`.',
-      }),
-      ...listArguments(TRANSIT_ORDER_FILTER_KEYS),
-    },
-    extensions: checkedBy<OrderListParams>((args, request) =>
-      // Malformed ids are given all the same: no user is missing.
-      faultsOfQuery(args, request).filter(
-        ({ field }) => field !== 'userAddress' || request.named.orderIds === undefined,
-      ),
+queryField('transitOrders', {
+  type: TransitOrderPageRef,
+  complexity: pageCost('index'),
+  description:
+    'Transit orders whose submission is indexed, the newest first; with `orderIds` also those of which only the destination is indexed.',
+  args: {
+    userAddress: arg.address({
+      description:
+        'Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …`, `payer = …`, `receiver = …` or `transactionSender = …`, alone or joined by AND.',
+    }),
+    orderIds: arg({
+      type: ['Hash'],
+      description:
+        'Only the orders of these ids, 1 to 100. The answer names unknown ones in `unknownOrderIds`.',
+    }),
+    startTime: arg.unixTime({
+      description: 'Only orders with a later `createdAt`. Required with `endTime`.',
+    }),
+    endTime: arg.unixTime({
+      description: 'Only orders with no later `createdAt`. Required with `startTime`.',
+    }),
+    includeTotalCount: arg.boolean({
+      required: true,
+      defaultValue: false,
+      description: 'Whether the answer has `totalCount`.',
+    }),
+    ...listArguments(TRANSIT_ORDER_FILTER_KEYS),
+  },
+  extensions: checkedBy<OrderListParams>((args, request) =>
+    // Malformed ids are given all the same: no user is missing.
+    faultsOfQuery(args, request).filter(
+      ({ field }) => field !== 'userAddress' || request.named.orderIds === undefined,
     ),
-    resolve: (given, args, context) =>
-      given.transitOrders ?? listTransitOrders(context, orderListParams(args)),
-  }),
-)
+  ),
+  resolve: (given, args, context) =>
+    given.transitOrders ?? listTransitOrders(context, orderListParams(args)),
+})

@@ -4,48 +4,42 @@ import {
   type TransitAuthorizationParams,
   transitAuthorization,
 } from '../../../domain/transit/quotes/transitAuthorization.ts'
+import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { AuthorizationRef } from '../../authorization.ts'
-import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
-builder.queryField('transitAuthorization', (t) =>
-  t.field({
-    type: AuthorizationRef,
-    nullable: true,
-    complexity: readCost('calls'),
-    description:
-      'The ways in which a user can let the transit station of a chain take an offer. The transit station is the contract that takes in and pays out orders.',
-    args: {
-      tokenAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The address of the token to offer.',
-      }),
-      amount: t.arg({
-        type: 'Amount',
-        required: true,
-        description: 'The amount to offer, in base units of the token.',
-      }),
-      userAddress: t.arg({
-        type: 'PayableAddress',
-        required: true,
-        description: 'The account that will send the order.',
-      }),
-      chainId: t.arg.int({
-        required: true,
-        description: 'The source chain.',
-        extensions: { value: chainIdParam },
-      }),
-      spenderAddress: t.arg({
-        type: 'PayableAddress',
-        description: "The chain's transit station. This is also the default.",
-      }),
-    },
-    extensions: checkedBy<TransitAuthorizationParams>((args, { context }) =>
-      authorizationViolations(context, args),
-    ),
-    resolve: (_, args, context) => transitAuthorization(context, withoutNulls(args)),
-  }),
-)
+queryField('transitAuthorization', {
+  type: AuthorizationRef,
+  complexity: readCost('calls'),
+  description:
+    'The ways in which a user can let the transit station of a chain take an offer. The transit station is the contract that takes in and pays out orders.',
+  args: {
+    tokenAddress: arg.payableAddress({
+      required: true,
+      description: 'The address of the token to offer.',
+    }),
+    amount: arg.amount({
+      required: true,
+      description: 'The amount to offer, in base units of the token.',
+    }),
+    userAddress: arg.payableAddress({
+      required: true,
+      description: 'The account that will send the order.',
+    }),
+    chainId: arg.int({
+      required: true,
+      description: 'The source chain.',
+      extensions: { value: chainIdParam },
+    }),
+    spenderAddress: arg.payableAddress({
+      description: "The chain's transit station. This is also the default.",
+    }),
+  },
+  extensions: checkedBy<TransitAuthorizationParams>((args, { context }) =>
+    authorizationViolations(context, args),
+  ),
+  resolve: (_, args, context) => transitAuthorization(context, withoutNulls(args)),
+})

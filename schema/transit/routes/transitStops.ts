@@ -9,8 +9,10 @@ import {
   type TransitStopPage,
   transitStopQuery,
 } from '../../../domain/transit/signing/transitStops.ts'
+import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { mutationField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
@@ -53,13 +55,12 @@ const TransitStopPageRef = pageRef<TransitStopPage>('TransitStopPage', {
 })
 
 /** The ends of a route. All of them, or none for all routes. */
-const endArguments = () =>
-  builder.args((t) => ({
-    sourceChainId: t.int({ description: 'The source chain. Without all ends: all routes.' }),
-    offerAsset: t.field({ type: 'Address', description: 'The token on the source chain.' }),
-    destinationChainId: t.int({ description: 'The destination chain.' }),
-    wantAsset: t.field({ type: 'Address', description: 'The token on the destination chain.' }),
-  }))
+const endArguments = () => ({
+  sourceChainId: arg.int({ description: 'The source chain. Without all ends: all routes.' }),
+  offerAsset: arg.address({ description: 'The token on the source chain.' }),
+  destinationChainId: arg.int({ description: 'The destination chain.' }),
+  wantAsset: arg.address({ description: 'The token on the destination chain.' }),
+})
 
 listField('transitStops', {
   type: TransitStopPageRef,
@@ -69,34 +70,28 @@ listField('transitStops', {
   list: listTransitStops,
 })
 
-builder.mutationField('stopTransitRoute', (t) =>
-  t.field({
-    type: TransitStopRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Stops the quotes of a route, or of all routes, on every replica within 5 seconds. Quotes that were signed before can be submitted until they expire. For operators.',
-    args: {
-      reason: t.arg.string({
-        required: true,
-        description: 'The reason, which callers see: one line of at most 200 characters.',
-      }),
-      ...endArguments(),
-    },
-    extensions: checkedBy<StopParams>((args, { named }) => stopViolations(args, named)),
-    resolve: (_, args, context) => stopTransitRoute(context, withoutNulls(args)),
-  }),
-)
+mutationField('stopTransitRoute', {
+  type: TransitStopRef,
+  complexity: readCost('index'),
+  description:
+    'Stops the quotes of a route, or of all routes, on every replica within 5 seconds. Quotes that were signed before can be submitted until they expire. For operators.',
+  args: {
+    reason: arg.string({
+      required: true,
+      description: 'The reason, which callers see: one line of at most 200 characters.',
+    }),
+    ...endArguments(),
+  },
+  extensions: checkedBy<StopParams>((args, { named }) => stopViolations(args, named)),
+  resolve: (_, args, context) => stopTransitRoute(context, withoutNulls(args)),
+})
 
-builder.mutationField('openTransitRoute', (t) =>
-  t.field({
-    type: TransitStopRef,
-    nullable: true,
-    complexity: readCost('index'),
-    description:
-      'Ends the stop of a route, or the one of all routes. The stop of one route goes on while all are stopped, and after it. The answer is the ended stop. For operators.',
-    args: endArguments(),
-    extensions: checkedBy((_, { named }) => endViolations(named)),
-    resolve: (_, args, context) => openTransitRoute(context, withoutNulls(args)),
-  }),
-)
+mutationField('openTransitRoute', {
+  type: TransitStopRef,
+  complexity: readCost('index'),
+  description:
+    'Ends the stop of a route, or the one of all routes. The stop of one route goes on while all are stopped, and after it. The answer is the ended stop. For operators.',
+  args: endArguments(),
+  extensions: checkedBy((_, { named }) => endViolations(named)),
+  resolve: (_, args, context) => openTransitRoute(context, withoutNulls(args)),
+})

@@ -10,8 +10,10 @@ import {
 } from '../../../domain/transit/stats/statsQuery.ts'
 import type { TransitStats, TransitStatsPage } from '../../../domain/transit/stats/transitStats.ts'
 import { amountOf } from '../../amountOf.ts'
+import { arg } from '../../arg.ts'
 import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { filterArgument, pageArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
@@ -100,38 +102,33 @@ const TransitStatsPageRef = pageRef<TransitStatsPage>('TransitStatsPage', {
   },
 })
 
-builder.queryField('transitStats', (t) =>
-  t.field({
-    type: TransitStatsPageRef,
-    nullable: true,
-    complexity: pageCost('history'),
-    description:
-      'Sums of the orders of each route by time: counts, volumes, fees and latencies, and what is under way now.',
-    args: {
-      ...filterArgument(TRANSIT_ROUTE_FILTER_KEYS),
-      startTime: t.arg({
-        type: 'UnixTime',
-        required: true,
-        description:
-          'The start of the time, in Unix seconds; taken as the full hour before. Events in that second are not counted.',
-      }),
-      endTime: t.arg({
-        type: 'UnixTime',
-        required: true,
-        description:
-          'The end of the time, in Unix seconds; taken as the full hour after. At most ten years after `startTime`.',
-      }),
-      interval: t.arg.int({
-        description:
-          'Seconds: full hours up to a day, or full days up to 365. One row for each multiple, cut at the two times. Without it there is one row for the whole time.',
-        extensions: { value: statsIntervalParam },
-      }),
-      ...pageArguments(),
-    },
-    extensions: checkedBy(givenViolations),
-    resolve: (_, args, context) => listTransitStats(context, withoutNulls(args)),
-  }),
-)
+queryField('transitStats', {
+  type: TransitStatsPageRef,
+  complexity: pageCost('history'),
+  description:
+    'Sums of the orders of each route by time: counts, volumes, fees and latencies, and what is under way now.',
+  args: {
+    ...filterArgument(TRANSIT_ROUTE_FILTER_KEYS),
+    startTime: arg.unixTime({
+      required: true,
+      description:
+        'The start of the time, in Unix seconds; taken as the full hour before. Events in that second are not counted.',
+    }),
+    endTime: arg.unixTime({
+      required: true,
+      description:
+        'The end of the time, in Unix seconds; taken as the full hour after. At most ten years after `startTime`.',
+    }),
+    interval: arg.int({
+      description:
+        'Seconds: full hours up to a day, or full days up to 365. One row for each multiple, cut at the two times. Without it there is one row for the whole time.',
+      extensions: { value: statsIntervalParam },
+    }),
+    ...pageArguments(),
+  },
+  extensions: checkedBy(givenViolations),
+  resolve: (_, args, context) => listTransitStats(context, withoutNulls(args)),
+})
 
 /** A page token can only be checked with all the parameters that it belongs to. */
 function givenViolations(args: Partial<TransitStatsParams>, { context }: CheckContext) {

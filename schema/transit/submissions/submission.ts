@@ -5,7 +5,9 @@ import type {
   SentTransactionStatus,
   TransactionRevert,
 } from '../../../domain/transit/transactions/sentTransaction.ts'
+import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
+import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 
 const StatusRef = builder.enumType('TransitSubmissionStatus', {
@@ -79,25 +81,18 @@ const SentTransactionRef = builder.objectRef<SentTransaction>('TransitSubmission
   }),
 })
 
-builder.queryField('transitSubmission', (t) =>
-  t.field({
-    type: SentTransactionRef,
-    nullable: true,
-    complexity: readCost('calls'),
-    description:
-      'A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it.',
-    args: {
-      chainId: t.arg.int({
-        required: true,
-        description: 'The chain of the transaction: the source chain of the order.',
-        extensions: { value: chainIdParam },
-      }),
-      txHash: t.arg({
-        type: 'Hash',
-        required: true,
-        description: 'The hash of the transaction.',
-      }),
-    },
-    resolve: (_, args, context) => getSentTransaction(context, args),
-  }),
-)
+queryField('transitSubmission', {
+  type: SentTransactionRef,
+  complexity: readCost('calls'),
+  description:
+    'A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it.',
+  args: {
+    chainId: arg.int({
+      required: true,
+      description: 'The chain of the transaction: the source chain of the order.',
+      extensions: { value: chainIdParam },
+    }),
+    txHash: arg.hash({ required: true, description: 'The hash of the transaction.' }),
+  },
+  resolve: (_, args, context) => getSentTransaction(context, args),
+})
