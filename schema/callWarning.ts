@@ -1,14 +1,14 @@
 import type { CallWarning } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
+import { enumType } from './enumType.ts'
 import { listCost } from './fieldCost.ts'
 
-const CallWarningReasonRef = builder.enumType('CallWarningReason', {
+const CallWarningReasonRef = enumType<CallWarning['reason']>('CallWarningReason', {
   description: 'What could not be found out about a prepared transaction.',
   values: {
-    SIMULATION_UNAVAILABLE: {
-      description: 'It was not simulated, because the balance of this token cannot be assumed.',
-    },
-  } satisfies Record<CallWarning['reason'], { description: string }>,
+    SIMULATION_UNAVAILABLE:
+      'It was not simulated, because the balance of this token cannot be assumed.',
+  },
 })
 
 const CallWarningRef = builder.objectRef<CallWarning>('CallWarning').implement({

@@ -3,15 +3,16 @@ import type { LimitedKey } from '../../domain/access/listApiKeys.ts'
 import { WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import type { Quota, Quotas } from '../../domain/limits/readQuotas.ts'
 import { builder } from '../builder.ts'
+import { enumType } from '../enumType.ts'
 import { RateLimitTierRef } from './rateLimitTier.ts'
 
-const ApiKeyStatusRef = builder.enumType('ApiKeyStatus', {
+const ApiKeyStatusRef = enumType<KeyStatus>('ApiKeyStatus', {
   description: 'Whether an API key works.',
   values: {
-    ACTIVE: { description: 'The key works.' },
-    EXPIRED: { description: 'The time `expiresAt` has passed. Also the end of a rotated key.' },
-    REVOKED: { description: 'The key was revoked.' },
-  } satisfies Record<KeyStatus, { description: string }>,
+    ACTIVE: 'The key works.',
+    EXPIRED: 'The time `expiresAt` has passed. Also the end of a rotated key.',
+    REVOKED: 'The key was revoked.',
+  },
 })
 
 const QuotaRef = builder.objectRef<Quota>('Quota').implement({

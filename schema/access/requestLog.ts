@@ -11,19 +11,20 @@ import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
+import { enumType } from '../enumType.ts'
 import { pageCost } from '../fieldCost.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 
-const RequestOutcomeRef = builder.enumType('RequestOutcome', {
+const RequestOutcomeRef = enumType<Outcome>('RequestOutcome', {
   description: 'The end of a request, by its HTTP status.',
   values: {
-    ANSWERED: { description: 'Below 400.' },
-    REFUSED: { description: '429: a limit refused it.' },
-    INVALID: { description: 'Another 4xx.' },
-    FAILED: { description: '5xx.' },
-  } satisfies Record<Outcome, { description: string }>,
+    ANSWERED: 'Below 400.',
+    REFUSED: '429: a limit refused it.',
+    INVALID: 'Another 4xx.',
+    FAILED: '5xx.',
+  },
 })
 
 const LoggedRequestRef = builder.objectRef<LoggedRequest>('LoggedRequest').implement({

@@ -11,36 +11,35 @@ import { amountOf } from '../amountOf.ts'
 import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
+import { enumType } from '../enumType.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { SmartDepositRef } from '../smartDeposit/smartDeposit.ts'
 import { TransitOrderRef } from '../transit/orders/order.ts'
 import { journeyAssets } from './journeyAssets.ts'
 
-const JourneyStatusRef = builder.enumType('JourneyStatus', {
+const JourneyStatusRef = enumType<JourneyStatus>('JourneyStatus', {
   description:
     'The state of a journey. Where its order is paid in parts, it is that of the least advanced part.',
   values: {
-    SENT: { description: 'The order is submitted on the source chain.' },
-    BRIDGED: { description: 'The order is on the destination chain, and not wholly paid.' },
-    ARRIVED: { description: 'The money is at the smart deposit address.' },
-    DEPOSITED: { description: 'The money is in the vault, and the user has the shares.' },
-    FINALIZED: { description: "DEPOSITED, and deeper than the chain's finality depth." },
-    REMOVED: { description: 'The order was removed: the part that was not paid never arrives.' },
-    REFUNDED: { description: 'The vault did not take the money. The user has it.' },
-    RECOVERED: {
-      description: 'The user may not hold the money. It is in the recovery wallet.',
-    },
-    RETAINED: { description: 'The money waits at the smart deposit address.' },
-  } satisfies Record<JourneyStatus, { description: string }>,
+    SENT: 'The order is submitted on the source chain.',
+    BRIDGED: 'The order is on the destination chain, and not wholly paid.',
+    ARRIVED: 'The money is at the smart deposit address.',
+    DEPOSITED: 'The money is in the vault, and the user has the shares.',
+    FINALIZED: "DEPOSITED, and deeper than the chain's finality depth.",
+    REMOVED: 'The order was removed: the part that was not paid never arrives.',
+    REFUNDED: 'The vault did not take the money. The user has it.',
+    RECOVERED: 'The user may not hold the money. It is in the recovery wallet.',
+    RETAINED: 'The money waits at the smart deposit address.',
+  },
 })
 
-const JourneyLegRef = builder.enumType('JourneyLeg', {
+const JourneyLegRef = enumType<JourneyStep['leg']>('JourneyLeg', {
   description: 'A part of a journey.',
   values: {
-    TRANSIT: { description: 'The Transit order.' },
-    DEPOSIT: { description: 'The smart deposit.' },
-  } satisfies Record<JourneyStep['leg'], { description: string }>,
+    TRANSIT: 'The Transit order.',
+    DEPOSIT: 'The smart deposit.',
+  },
 })
 
 const JourneyStepRef = builder.objectRef<JourneyStep>('JourneyStep').implement({

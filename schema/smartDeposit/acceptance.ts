@@ -2,16 +2,15 @@ import type { Acceptance, AcceptanceWay } from '../../domain/capability/acceptan
 import { amountOf } from '../amountOf.ts'
 import { builder } from '../builder.ts'
 import { ClosedReasonRef } from '../capability/capabilities.ts'
+import { enumType } from '../enumType.ts'
 
-const AcceptanceWayRef = builder.enumType('SmartDepositAcceptanceWay', {
+const AcceptanceWayRef = enumType<AcceptanceWay>('SmartDepositAcceptanceWay', {
   description: 'How a payment gets into the vault of its smart deposit address.',
   values: {
-    DIRECT: { description: 'It is deposited as it is.' },
-    TRANSIT: {
-      description:
-        'The keeper sends it on to the same address by a Transit order, in `inputToken` on the chain of the vault. The user pays the fee of the order.',
-    },
-  } satisfies Record<AcceptanceWay, { description: string }>,
+    DIRECT: 'It is deposited as it is.',
+    TRANSIT:
+      'The keeper sends it on to the same address by a Transit order, in `inputToken` on the chain of the vault. The user pays the fee of the order.',
+  },
 })
 
 export const AcceptanceRef = builder.objectRef<Acceptance>('SmartDepositAcceptance').implement({

@@ -9,24 +9,21 @@ import { amountOf } from '../amountOf.ts'
 import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
 import { mutationField, queryField } from '../declareRootField.ts'
+import { enumType } from '../enumType.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 
-const SmartDepositStatusRef = builder.enumType('SmartDepositStatus', {
+const SmartDepositStatusRef = enumType<SmartDepositStatus>('SmartDepositStatus', {
   description: 'The state of a smart deposit.',
   values: {
-    PENDING: { description: 'The payment arrived. It is not forwarded yet.' },
-    CONVERTING: {
-      description:
-        'The keeper sent it on by a Transit order, which pays `inputToken` to the same address on the chain of the vault.',
-    },
-    CONFIRMED: {
-      description: 'The payment is deposited in the vault and the user has the shares.',
-    },
-    FINALIZED: { description: "CONFIRMED, and deeper than the chain's finality depth." },
-    FAILED: { description: 'The payment was not deposited. `remediation` shows where it is.' },
-    REVERTED: { description: 'A chain reorganisation removed the payment itself.' },
-  } satisfies Record<SmartDepositStatus, { description: string }>,
+    PENDING: 'The payment arrived. It is not forwarded yet.',
+    CONVERTING:
+      'The keeper sent it on by a Transit order, which pays `inputToken` to the same address on the chain of the vault.',
+    CONFIRMED: 'The payment is deposited in the vault and the user has the shares.',
+    FINALIZED: "CONFIRMED, and deeper than the chain's finality depth.",
+    FAILED: 'The payment was not deposited. `remediation` shows where it is.',
+    REVERTED: 'A chain reorganisation removed the payment itself.',
+  },
 })
 
 const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositEvent').implement({

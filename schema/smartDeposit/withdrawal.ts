@@ -7,17 +7,18 @@ import {
 import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
+import { enumType } from '../enumType.ts'
 import { readCost } from '../fieldCost.ts'
 import { PreparedTransactionRef } from '../preparedTransaction.ts'
 
-const TakingStateRef = builder.enumType('SmartDepositWithdrawalState', {
+const TakingStateRef = enumType<TakingState>('SmartDepositWithdrawalState', {
   description: 'How far the user is with taking back what lies at a smart deposit address.',
   values: {
-    NOT_REQUESTED: { description: 'Next is the request, which begins the delay.' },
-    WAITING: { description: 'The delay runs until `opensAt`.' },
-    OPEN: { description: 'Next is the taking, until `closesAt`.' },
-    MISSED: { description: 'The time is over. Next is the request again.' },
-  } satisfies Record<TakingState, { description: string }>,
+    NOT_REQUESTED: 'Next is the request, which begins the delay.',
+    WAITING: 'The delay runs until `opensAt`.',
+    OPEN: 'Next is the taking, until `closesAt`.',
+    MISSED: 'The time is over. Next is the request again.',
+  },
 })
 
 const WithdrawalRef = builder

@@ -9,6 +9,7 @@ import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
+import { enumType } from '../enumType.ts'
 import { pageCost } from '../fieldCost.ts'
 import { filterArgument, pageSizeArgument } from '../listArguments.ts'
 
@@ -40,9 +41,9 @@ const EventPageRef = builder.objectRef<EventPage>('EventPage').implement({
   }),
 })
 
-const EventListStartRef = builder.enumType('EventListStart', {
+const EventListStartRef = enumType('EventListStart', {
   description: 'A place at which a list of events can begin.',
-  values: { now: { description: 'After the newest event.' } } as const,
+  values: { now: 'After the newest event.' },
 })
 
 queryField('events', {

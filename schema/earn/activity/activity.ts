@@ -9,35 +9,28 @@ import { arg } from '../../arg.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
+import { enumType } from '../../enumType.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 import { activityAssets } from './activityAssets.ts'
 
-const ActivityTypeRef = builder.enumType('ActivityType', {
+const ActivityTypeRef = enumType<ActivityType>('ActivityType', {
   description: 'What an activity did.',
   values: {
-    DEPOSIT: { description: 'Assets were deposited, and the user got the shares.' },
-    WITHDRAWAL_REQUESTED: { description: 'The user offered shares to the withdraw queue.' },
-    WITHDRAWAL_COMPLETED: { description: 'A withdrawal request of the user was paid.' },
-    WITHDRAWAL_ATOMIC: {
-      description: 'The user gave shares for assets at once, without the queue.',
-    },
-    WITHDRAWAL_REFUND_REQUESTED: {
-      description:
-        'A withdrawal request of the user was cancelled, by its holder or by the operator. Its shares come back later.',
-    },
-    WITHDRAWAL_REFUNDED: {
-      description:
-        'The shares of a withdrawal request were sent back, to the user or to `counterparty`.',
-    },
-    TRANSFER_IN: { description: 'The user got shares from `counterparty`.' },
-    TRANSFER_OUT: { description: 'The user sent shares to `counterparty`.' },
-    SMART_DEPOSIT: {
-      description: 'A payment to a smart deposit address of the user was deposited into the vault.',
-    },
-  } satisfies Record<ActivityType, { description: string }>,
+    DEPOSIT: 'Assets were deposited, and the user got the shares.',
+    WITHDRAWAL_REQUESTED: 'The user offered shares to the withdraw queue.',
+    WITHDRAWAL_COMPLETED: 'A withdrawal request of the user was paid.',
+    WITHDRAWAL_ATOMIC: 'The user gave shares for assets at once, without the queue.',
+    WITHDRAWAL_REFUND_REQUESTED:
+      'A withdrawal request of the user was cancelled, by its holder or by the operator. Its shares come back later.',
+    WITHDRAWAL_REFUNDED:
+      'The shares of a withdrawal request were sent back, to the user or to `counterparty`.',
+    TRANSFER_IN: 'The user got shares from `counterparty`.',
+    TRANSFER_OUT: 'The user sent shares to `counterparty`.',
+    SMART_DEPOSIT: 'A payment to a smart deposit address of the user was deposited into the vault.',
+  },
 })
 
 const ActivityRef = builder.objectRef<Activity>('Activity').implement({

@@ -12,28 +12,29 @@ import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
+import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
-const DepositAuthorizationMethodRef = builder.enumType('DepositAuthorizationMethod', {
-  description: 'The step that the user must take before a deposit or a withdrawal request.',
-  values: {
-    permit: { description: 'Sign the permit (EIP-712, primary type Permit).' },
-    approval: {
-      description: 'Send the approval to the token and wait for its transaction receipt.',
+const DepositAuthorizationMethodRef = enumType<DepositAuthorization['method']>(
+  'DepositAuthorizationMethod',
+  {
+    description: 'The step that the user must take before a deposit or a withdrawal request.',
+    values: {
+      permit: 'Sign the permit (EIP-712, primary type Permit).',
+      approval: 'Send the approval to the token and wait for its transaction receipt.',
+      already_approved:
+        'No step: the allowance is enough, or the withdrawal would be paid at once.',
     },
-    already_approved: {
-      description: 'No step: the allowance is enough, or the withdrawal would be paid at once.',
-    },
-  } satisfies Record<DepositAuthorization['method'], { description: string }>,
-})
+  },
+)
 
-const AuthorizationPreferenceRef = builder.enumType('AuthorizationPreference', {
+const AuthorizationPreferenceRef = enumType<AuthorizationPreference>('AuthorizationPreference', {
   description: 'The step to offer where a permit and an approval would both work.',
   values: {
-    permit: { description: 'The permit.' },
-    approval: { description: 'The approval: for a wallet that cannot sign typed data.' },
-  } satisfies Record<AuthorizationPreference, { description: string }>,
+    permit: 'The permit.',
+    approval: 'The approval: for a wallet that cannot sign typed data.',
+  },
 })
 
 type Approval = { encoded: string; requiresFollowUp: boolean }

@@ -8,15 +8,15 @@ import type { SeriesParams } from '../../../domain/earn/series/seriesQuery.ts'
 import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import { arg } from '../../arg.ts'
-import { builder } from '../../builder.ts'
+import { enumType } from '../../enumType.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
-const TimeOrderRef = builder.enumType('TimeOrder', {
+const TimeOrderRef = enumType<SeriesParams['orderByTimestamp']>('TimeOrder', {
   description: 'The order of the rows by time.',
   values: {
-    asc: { description: 'The oldest row first.' },
-    desc: { description: 'The newest row first.' },
-  } satisfies Record<SeriesParams['orderByTimestamp'], { description: string }>,
+    asc: 'The oldest row first.',
+    desc: 'The newest row first.',
+  },
 })
 
 /** The arguments of every series of vaults. */

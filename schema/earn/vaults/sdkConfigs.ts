@@ -4,29 +4,30 @@ import { checksummed } from '../../../domain/token/checksummed.ts'
 import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
+import { enumType } from '../../enumType.ts'
 import { listCost } from '../../fieldCost.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 /** Existing clients read the address book by these names, so they must not change. */
 
-const EnvironmentRef = builder.enumType('Environment', {
+const EnvironmentRef = enumType<AddressBook['environment']>('Environment', {
   description: 'The environment of an address book.',
   values: {
-    PRODUCTION: { description: 'Real funds.' },
-    STAGING: { description: 'Tests before production.' },
-    DEVELOPMENT: { description: 'Local nodes and forks.' },
-  } satisfies Record<AddressBook['environment'], { description: string }>,
+    PRODUCTION: 'Real funds.',
+    STAGING: 'Tests before production.',
+    DEVELOPMENT: 'Local nodes and forks.',
+  },
 })
-const YieldTypeRef = builder.enumType('YieldType', {
+const YieldTypeRef = enumType<SdkConfig['deployment']['yieldType']>('YieldType', {
   description: "The kind of a vault's yield.",
   values: {
-    CORE: { description: 'Core strategies.' },
-    PRIME: { description: 'Overcollateralised lending to institutions.' },
-    TREASURY: { description: 'Treasuries.' },
-    TBILL: { description: 'Treasury bills.' },
-    FRONTIER: { description: 'Newer strategies.' },
-    LENDING: { description: 'Lending markets.' },
-  } satisfies Record<SdkConfig['deployment']['yieldType'], { description: string }>,
+    CORE: 'Core strategies.',
+    PRIME: 'Overcollateralised lending to institutions.',
+    TREASURY: 'Treasuries.',
+    TBILL: 'Treasury bills.',
+    FRONTIER: 'Newer strategies.',
+    LENDING: 'Lending markets.',
+  },
 })
 
 type StandIn = NonNullable<SdkConfig['deployment']['baseTokenStandIn']>

@@ -9,21 +9,22 @@ import {
 import { checksummed } from '../../../domain/token/checksummed.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
+import { enumType } from '../../enumType.ts'
 import { listCost } from '../../fieldCost.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
-const PositionKindRef = builder.enumType('PositionKind', {
+const PositionKindRef = enumType('PositionKind', {
   description: 'Whether the vault owns or owes a component.',
-  values: { ASSET: { description: 'An asset that the vault owns.' } },
+  values: { ASSET: 'An asset that the vault owns.' },
 })
-const InstrumentTypeRef = builder.enumType('InstrumentType', {
+const InstrumentTypeRef = enumType('InstrumentType', {
   description: 'The kind of a component.',
-  values: { ERC20: { description: 'An ERC-20 token.' } },
+  values: { ERC20: 'An ERC-20 token.' },
 })
-const PositionRefTypeRef = builder.enumType('PositionRefType', {
+const PositionRefTypeRef = enumType('PositionRefType', {
   description: 'The kind of a reference to a position.',
-  values: { TOKEN: { description: 'A token on a chain.' } },
+  values: { TOKEN: 'A token on a chain.' },
 })
 
 const PositionRefRef = builder.objectRef<VaultComponent>('PositionRef').implement({

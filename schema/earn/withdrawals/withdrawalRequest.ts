@@ -12,41 +12,32 @@ import { amountOf } from '../../amountOf.ts'
 import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
+import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
 import { resourceOf, resourceStates } from '../../resourceStates.ts'
 
-const WithdrawalRequestStatusRef = builder.enumType('WithdrawalRequestStatus', {
+const WithdrawalRequestStatusRef = enumType<WithdrawalStatus>('WithdrawalRequestStatus', {
   description: 'The state of a withdrawal request.',
   values: {
-    PENDING: { description: 'The request waits in its queue.' },
-    COMPLETE: { description: 'The request was paid.' },
-    PENDING_REFUND: {
-      description: 'The request was cancelled. Its shares are refunded when the queue reaches it.',
-    },
-    REFUNDED: {
-      description:
-        "The request was not paid. Its shares were refunded, or went to the queue's recovery address where the refund failed.",
-    },
-  } satisfies Record<WithdrawalStatus, { description: string }>,
+    PENDING: 'The request waits in its queue.',
+    COMPLETE: 'The request was paid.',
+    PENDING_REFUND: 'The request was cancelled. Its shares are refunded when the queue reaches it.',
+    REFUNDED:
+      "The request was not paid. Its shares were refunded, or went to the queue's recovery address where the refund failed.",
+  },
 })
 
-const QueueBlockReasonRef = builder.enumType('QueueBlockReason', {
+const QueueBlockReasonRef = enumType<RequestBlock['reason']>('QueueBlockReason', {
   description: 'Why a queue cannot pay a request now.',
   values: {
-    PAYS_NOTHING: {
-      description:
-        "After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.",
-    },
-    VAULT_LACKS_ASSETS: {
-      description:
-        'The vault has less of the asset than the request is worth, and the queue reverts. It ends when the vault gets more.',
-    },
-    VAULT_PAUSED: { description: 'The teller or the accountant of the vault is paused.' },
-    ACCOUNT_FROZEN: {
-      description:
-        'The issuer of the asset blocks the receiver. The queue returns the shares instead.',
-    },
-  } satisfies Record<RequestBlock['reason'], { description: string }>,
+    PAYS_NOTHING:
+      "After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.",
+    VAULT_LACKS_ASSETS:
+      'The vault has less of the asset than the request is worth, and the queue reverts. It ends when the vault gets more.',
+    VAULT_PAUSED: 'The teller or the accountant of the vault is paused.',
+    ACCOUNT_FROZEN:
+      'The issuer of the asset blocks the receiver. The queue returns the shares instead.',
+  },
 })
 
 export const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').implement({

@@ -9,28 +9,23 @@ import { amountOf } from '../../amountOf.ts'
 import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
+import { enumType } from '../../enumType.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
 import { orderAssets } from './orderAssets.ts'
 import { TransitOrderBlockRef } from './orderBlock.ts'
 import { TransitExecutionRef, TransitRemovalRef } from './orderRecords.ts'
 import { TransitOrderStepRef } from './orderStep.ts'
 
-const TransitOrderStatusRef = builder.enumType('TransitOrderStatus', {
+const TransitOrderStatusRef = enumType<TransitOrderStatus>('TransitOrderStatus', {
   description: "The state of a Transit order, derived from both chains' events.",
   values: {
-    PENDING_BRIDGE: {
-      description: 'Submitted on the source chain, not yet received on the destination chain.',
-    },
-    PROCESSING: {
-      description:
-        'Received on the destination, neither fully paid nor removed. Executions of a part may exist.',
-    },
-    PROCESSED: { description: 'Fully paid.' },
-    REMOVED: {
-      description:
-        'The order can never be delivered: it was removed, or its id was used on the destination before it arrived.',
-    },
-  } satisfies Record<TransitOrderStatus, { description: string }>,
+    PENDING_BRIDGE: 'Submitted on the source chain, not yet received on the destination chain.',
+    PROCESSING:
+      'Received on the destination, neither fully paid nor removed. Executions of a part may exist.',
+    PROCESSED: 'Fully paid.',
+    REMOVED:
+      'The order can never be delivered: it was removed, or its id was used on the destination before it arrived.',
+  },
 })
 
 export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').implement({

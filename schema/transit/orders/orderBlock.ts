@@ -1,17 +1,16 @@
 import type { OrderBlock } from '../../../domain/transit/orders/orderOutlook.ts'
 import { builder } from '../../builder.ts'
+import { enumType } from '../../enumType.ts'
 
-const OrderBlockReasonRef = builder.enumType('TransitOrderBlockReason', {
+const OrderBlockReasonRef = enumType<OrderBlock['reason']>('TransitOrderBlockReason', {
   description: 'Why a Transit order cannot be paid now.',
   values: {
-    ACCOUNT_FROZEN: { description: 'The issuer of `wantAsset` blocks the receiver.' },
-    TOKEN_PAUSED: { description: 'The issuer of `wantAsset` has paused all transfers.' },
-    STATION_PAUSED: { description: "The destination's station is paused." },
-    STATION_NOT_CONNECTED: {
-      description:
-        "The destination's station takes no messages of the source's, so the order cannot arrive.",
-    },
-  } satisfies Record<OrderBlock['reason'], { description: string }>,
+    ACCOUNT_FROZEN: 'The issuer of `wantAsset` blocks the receiver.',
+    TOKEN_PAUSED: 'The issuer of `wantAsset` has paused all transfers.',
+    STATION_PAUSED: "The destination's station is paused.",
+    STATION_NOT_CONNECTED:
+      "The destination's station takes no messages of the source's, so the order cannot arrive.",
+  },
 })
 
 export const TransitOrderBlockRef = builder.objectRef<OrderBlock>('TransitOrderBlock').implement({

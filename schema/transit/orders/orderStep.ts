@@ -1,22 +1,19 @@
 import type { TransitOrderStep, TransitStep } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
+import { enumType } from '../../enumType.ts'
 
-const TransitStepRef = builder.enumType('TransitStep', {
+const TransitStepRef = enumType<TransitStep>('TransitStep', {
   description: 'What happened to a Transit order in one step.',
   values: {
-    SUBMITTED: { description: 'Submitted on the source chain: the offer left the sender.' },
-    BRIDGED: {
-      description: 'The source sent the message to the destination. Not for an order on one chain.',
-    },
-    RECEIVED: { description: 'The destination queued the order.' },
-    EXECUTED: { description: 'The destination paid the receiver, the whole order or a part.' },
-    PROCESSED: { description: 'Nothing is unpaid after the execution before this step.' },
-    REMOVED: { description: 'The order was removed on the destination: it is paid no more.' },
-    TOMBSTONED: {
-      description:
-        'The order id was used on the destination before the order arrived there: it can never be delivered.',
-    },
-  } satisfies Record<TransitStep, { description: string }>,
+    SUBMITTED: 'Submitted on the source chain: the offer left the sender.',
+    BRIDGED: 'The source sent the message to the destination. Not for an order on one chain.',
+    RECEIVED: 'The destination queued the order.',
+    EXECUTED: 'The destination paid the receiver, the whole order or a part.',
+    PROCESSED: 'Nothing is unpaid after the execution before this step.',
+    REMOVED: 'The order was removed on the destination: it is paid no more.',
+    TOMBSTONED:
+      'The order id was used on the destination before the order arrived there: it can never be delivered.',
+  },
 })
 
 export const TransitOrderStepRef = builder

@@ -8,24 +8,19 @@ import type {
 import { arg } from '../../arg.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
+import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
 
-const StatusRef = builder.enumType('TransitSubmissionStatus', {
+const StatusRef = enumType<SentTransactionStatus>('TransitSubmissionStatus', {
   description: 'What a node knows of a transaction.',
   values: {
-    PENDING: { description: 'The node knows the transaction; no block has it yet.' },
-    INCLUDED: {
-      description:
-        'A block has the transaction, and it succeeded. `orderIds` is empty where it submitted no order.',
-    },
-    REVERTED: {
-      description: 'A block has the transaction, and it reverted: only its gas was paid.',
-    },
-    UNKNOWN: {
-      description:
-        'The node does not know the transaction: it was not sent, has not reached this node, or was replaced or dropped.',
-    },
-  } satisfies Record<SentTransactionStatus, { description: string }>,
+    PENDING: 'The node knows the transaction; no block has it yet.',
+    INCLUDED:
+      'A block has the transaction, and it succeeded. `orderIds` is empty where it submitted no order.',
+    REVERTED: 'A block has the transaction, and it reverted: only its gas was paid.',
+    UNKNOWN:
+      'The node does not know the transaction: it was not sent, has not reached this node, or was replaced or dropped.',
+  },
 })
 
 const TransactionRevertRef = builder
