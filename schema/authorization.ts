@@ -1,25 +1,24 @@
 import type { Authorization, AuthorizationMethod } from '../domain/token/detectAuthorization.ts'
 import { builder } from './builder.ts'
 import { listCost } from './fieldCost.ts'
+import { fieldsOf, member } from './fieldsOf.ts'
 
 const AuthorizationTransactionRef = builder
   .objectRef<{ encoded: string }>('AuthorizationTransaction')
   .implement({
     description: 'An approval, to be sent to the token by its holder.',
-    fields: (t) => ({
-      encoded: t.exposeString('encoded', { description: 'The calldata: 0x and hex characters.' }),
-    }),
+    fields: fieldsOf(() => ({
+      encoded: member.string('The calldata: 0x and hex characters.'),
+    })),
   })
 
 const AuthorizationMethodRef = builder
   .objectRef<AuthorizationMethod>('AuthorizationMethod')
   .implement({
     description: 'One way to let the spender take the amount.',
-    fields: (t) => ({
-      type: t.exposeString('type', { description: '`eip2612_permit` or `erc20_approve`.' }),
-      description: t.exposeString('description', {
-        description: 'The step in words. The text may change.',
-      }),
+    fields: fieldsOf((t) => ({
+      type: member.string('`eip2612_permit` or `erc20_approve`.'),
+      description: member.string('The step in words. The text may change.'),
       permitData: t.field({
         type: 'PermitData',
         nullable: true,
@@ -39,24 +38,18 @@ const AuthorizationMethodRef = builder
         resolve: (method) =>
           method.type === 'erc20_approve' && method.requiresFollowUp ? true : null,
       }),
-    }),
+    })),
   })
 
 export const AuthorizationRef = builder.objectRef<Authorization>('Authorization').implement({
   description: 'The ways in which the holder of a token can let a spender take an amount.',
-  fields: (t) => ({
-    spenderAddress: t.expose('spenderAddress', {
-      type: 'Address',
-      description: 'The contract that will take the tokens.',
-    }),
-    alreadyApproved: t.exposeBoolean('alreadyApproved', {
-      description: 'Whether the present allowance is enough.',
-    }),
-    methods: t.expose('methods', {
-      type: [AuthorizationMethodRef],
-      complexity: listCost(2),
-      description:
-        'Every way that will work, the best first. Empty where `alreadyApproved` is true.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    spenderAddress: member.address('The contract that will take the tokens.'),
+    alreadyApproved: member.boolean('Whether the present allowance is enough.'),
+    methods: member.of(
+      [AuthorizationMethodRef],
+      'Every way that will work, the best first. Empty where `alreadyApproved` is true.',
+      { complexity: listCost(2) },
+    ),
+  })),
 })

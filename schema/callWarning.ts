@@ -2,6 +2,7 @@ import type { CallWarning } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
 import { enumType } from './enumType.ts'
 import { listCost } from './fieldCost.ts'
+import { fieldsOf, member } from './fieldsOf.ts'
 
 const CallWarningReasonRef = enumType<CallWarning['reason']>('CallWarningReason', {
   description: 'What could not be found out about a prepared transaction.',
@@ -13,10 +14,10 @@ const CallWarningReasonRef = enumType<CallWarning['reason']>('CallWarningReason'
 
 const CallWarningRef = builder.objectRef<CallWarning>('CallWarning').implement({
   description: 'What could not be found out about a prepared transaction. It may well work.',
-  fields: (t) => ({
-    reason: t.expose('reason', { type: CallWarningReasonRef, description: 'For programs.' }),
-    message: t.exposeString('message', { description: 'In words. The text may change.' }),
-  }),
+  fields: fieldsOf(() => ({
+    reason: member.of(CallWarningReasonRef, 'For programs.'),
+    message: member.string('In words. The text may change.'),
+  })),
 })
 
 /** The field `warnings` of a prepared transaction. */

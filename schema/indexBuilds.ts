@@ -5,6 +5,7 @@ import {
   listIndexBuildPage,
 } from '../domain/health/indexBuildList.ts'
 import { builder } from './builder.ts'
+import { fieldsOf, member, nullable } from './fieldsOf.ts'
 import { listField } from './listField.ts'
 import { pageRef } from './page.ts'
 
@@ -20,53 +21,32 @@ const IndexBuildStateRef = builder.enumType('IndexBuildState', {
 
 const IndexBuildRef = builder.objectRef<IndexBuild>('IndexBuild').implement({
   description: 'One indexing of a chain by one version of the code and the address book.',
-  fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    postgresSchema: t.exposeString('postgresSchema', {
-      description: 'The Postgres schema of the build, which is its name.',
-    }),
-    buildHash: t.exposeString('buildHash', {
-      description: 'A hash over what the build depends on: code, address book, ordered rebuilds.',
-    }),
-    state: t.expose('state', { type: IndexBuildStateRef, description: 'The state of the build.' }),
-    block: t.expose('block', {
-      type: 'BlockNumber',
-      nullable: true,
-      description: 'The newest indexed block. Null before the first.',
-    }),
-    head: t.expose('head', {
-      type: 'BlockNumber',
-      nullable: true,
-      description: "The node's newest block. Null while no node answers.",
-    }),
-    isReady: t.exposeBoolean('isReady', {
-      description: 'Whether the history of all its chains is indexed.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'The time at which it was begun, or begun again.',
-    }),
-    servedAt: t.expose('servedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time since which, or at which, it was last served. Null if it never was.',
-    }),
-    rebuildReason: t.exposeString('rebuildReason', {
-      nullable: true,
-      description: 'The reason for which the chain is indexed anew. Null where it is not.',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'The first line of the last error. Null without one.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    chainId: member.int('The chain id.'),
+    postgresSchema: member.string('The Postgres schema of the build, which is its name.'),
+    buildHash: member.string(
+      'A hash over what the build depends on: code, address book, ordered rebuilds.',
+    ),
+    state: member.of(IndexBuildStateRef, 'The state of the build.'),
+    block: nullable.blockNumber('The newest indexed block. Null before the first.'),
+    head: nullable.blockNumber("The node's newest block. Null while no node answers."),
+    isReady: member.boolean('Whether the history of all its chains is indexed.'),
+    createdAt: member.dateTime('The time at which it was begun, or begun again.'),
+    servedAt: nullable.dateTime(
+      'The time since which, or at which, it was last served. Null if it never was.',
+    ),
+    rebuildReason: nullable.string(
+      'The reason for which the chain is indexed anew. Null where it is not.',
+    ),
+    error: nullable.string('The first line of the last error. Null without one.'),
+  })),
 })
 
 const IndexBuildPageRef = pageRef<IndexBuildPage>('IndexBuildPage', {
   description: 'A page of builds by chain; of each chain the newest first.',
-  fields: (t) => ({
-    indexBuilds: t.expose('indexBuilds', { type: [IndexBuildRef], description: 'The builds.' }),
-  }),
+  fields: fieldsOf(() => ({
+    indexBuilds: member.of([IndexBuildRef], 'The builds.'),
+  })),
 })
 
 listField('indexBuilds', {

@@ -1,13 +1,14 @@
 import { type ApiKeyPage, apiKeyQuery, listApiKeys } from '../../domain/access/listApiKeys.ts'
+import { fieldsOf, member } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { ApiKeyRef } from './apiKey.ts'
 
 const ApiKeyPageRef = pageRef<ApiKeyPage>('ApiKeyPage', {
   description: 'A page of API keys, the newest first.',
-  fields: (t) => ({
-    apiKeys: t.expose('apiKeys', { type: [ApiKeyRef], description: 'The API keys.' }),
-  }),
+  fields: fieldsOf(() => ({
+    apiKeys: member.of([ApiKeyRef], 'The API keys.'),
+  })),
 })
 
 listField('apiKeys', {

@@ -14,43 +14,33 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
+import { fieldsOf, member } from '../fieldsOf.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 
 const ApiUsageRef = builder.objectRef<ApiUsage>('ApiUsage').implement({
   description: 'The requests of an API key in an hour or a day.',
-  fields: (t) => ({
-    publicId: t.exposeString('publicId', { description: 'The `publicId` of the key.' }),
-    startTime: t.expose('startTime', {
-      type: 'UnixTime',
-      description: 'The start of the interval, in UTC.',
-    }),
-    endTime: t.expose('endTime', { type: 'UnixTime', description: 'The end of the interval.' }),
-    requests: t.exposeFloat('requests', { description: 'The number of requests.' }),
-    points: t.exposeFloat('points', {
-      description: 'The points that they cost of the quotas (docs/limits.md).',
-    }),
-    refused: t.exposeFloat('refused', {
-      description: 'The number of requests that a limit refused: 429.',
-    }),
-    invalid: t.exposeFloat('invalid', {
-      description: 'The number of requests that were answered with another 4xx.',
-    }),
-    failed: t.exposeFloat('failed', {
-      description: 'The number of requests that were answered with a 5xx.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    publicId: member.string('The `publicId` of the key.'),
+    startTime: member.unixTime('The start of the interval, in UTC.'),
+    endTime: member.unixTime('The end of the interval.'),
+    requests: member.float('The number of requests.'),
+    points: member.float('The points that they cost of the quotas (docs/limits.md).'),
+    refused: member.float('The number of requests that a limit refused: 429.'),
+    invalid: member.float('The number of requests that were answered with another 4xx.'),
+    failed: member.float('The number of requests that were answered with a 5xx.'),
+  })),
 })
 
 const ApiUsagePageRef = pageRef<ApiUsagePage>('ApiUsagePage', {
   description: 'A page of usage, sorted by time and key.',
-  fields: (t) => ({
-    apiUsage: t.expose('apiUsage', {
-      type: [ApiUsageRef],
-      description: 'The usage. An interval in which a key sent nothing has no row.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    apiUsage: member.of(
+      [ApiUsageRef],
+      'The usage. An interval in which a key sent nothing has no row.',
+    ),
+  })),
 })
 
 queryField('apiUsage', {

@@ -13,49 +13,40 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 
 const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implement({
   description: 'A recorded change: who did what, to what, and when.',
-  fields: (t) => ({
+  fields: fieldsOf((t) => ({
     id: t.string({
       description: 'The id of the entry. A later entry has a higher one.',
       resolve: ({ id }) => String(id),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of the change.' }),
-    actor: t.exposeString('actor', {
-      description:
-        'The actor: `member:<userId>`, `key:<public id>`, `invitation` for a person who was new, and `operator` for the command line. Operators see its user: `cli:<user>`.',
-    }),
-    actorName: t.exposeString('actorName', {
-      nullable: true,
-      description:
-        'The present name of the member or key. Null for other actors, and for a key without a name.',
-    }),
-    action: t.exposeString('action', {
-      description: 'The change, as `webhook.create` or `member.remove`. There may be more later.',
-    }),
-    subject: t.exposeString('subject', {
-      description:
-        'What was changed: the id of an organization, a member, a webhook endpoint or a deposit, the public id of a key, a chain, a route.',
-    }),
-    organizationId: t.exposeString('organizationId', {
-      nullable: true,
-      description: "The organization. Null for the operator's own matters.",
-    }),
-    details: t.expose('details', {
-      type: 'ActionDetails',
-      description: 'More about the change, by action.',
-    }),
-  }),
+    createdAt: member.dateTime('The time of the change.'),
+    actor: member.string(
+      'The actor: `member:<userId>`, `key:<public id>`, `invitation` for a person who was new, and `operator` for the command line. Operators see its user: `cli:<user>`.',
+    ),
+    actorName: nullable.string(
+      'The present name of the member or key. Null for other actors, and for a key without a name.',
+    ),
+    action: member.string(
+      'The change, as `webhook.create` or `member.remove`. There may be more later.',
+    ),
+    subject: member.string(
+      'What was changed: the id of an organization, a member, a webhook endpoint or a deposit, the public id of a key, a chain, a route.',
+    ),
+    organizationId: nullable.string("The organization. Null for the operator's own matters."),
+    details: member.of('ActionDetails', 'More about the change, by action.'),
+  })),
 })
 
 const AuditLogPageRef = pageRef<AuditLogPage>('AuditLogPage', {
   description: 'A page of recorded changes, the newest first.',
-  fields: (t) => ({
-    actions: t.expose('actions', { type: [LoggedActionRef], description: 'The changes.' }),
-  }),
+  fields: fieldsOf(() => ({
+    actions: member.of([LoggedActionRef], 'The changes.'),
+  })),
 })
 
 const timeArguments = () => ({

@@ -11,6 +11,7 @@ import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { MemberRoleRef } from './role.ts'
@@ -27,63 +28,35 @@ const InvitationStatusRef = builder.enumType('InvitationStatus', {
 
 const InvitationRef = builder.objectRef<ListedInvitation>('Invitation').implement({
   description: 'An invitation of a person into an organization.',
-  fields: (t) => ({
-    id: t.exposeString('id', { description: 'The id of the invitation.' }),
-    email: t.exposeString('email', { description: 'The email address, in lower case.' }),
-    role: t.expose('role', {
-      type: MemberRoleRef,
-      description: 'The role that the person gets in the organization.',
-    }),
-    isOperator: t.exposeBoolean('isOperator', {
-      description: 'Whether the person also becomes an operator of the service.',
-    }),
-    status: t.expose('status', {
-      type: InvitationStatusRef,
-      description: 'The state of the invitation.',
-    }),
-    invitedBy: t.exposeString('invitedBy', {
-      description: 'The actor: `member:<userId>`, `key:<public id>`, or `operator`.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'The time of the invitation.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'The time at which the link ends.',
-    }),
-    acceptedAt: t.expose('acceptedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time at which the person became a member. Null before.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time at which it was revoked. Null where it was not.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    id: member.string('The id of the invitation.'),
+    email: member.string('The email address, in lower case.'),
+    role: member.of(MemberRoleRef, 'The role that the person gets in the organization.'),
+    isOperator: member.boolean('Whether the person also becomes an operator of the service.'),
+    status: member.of(InvitationStatusRef, 'The state of the invitation.'),
+    invitedBy: member.string('The actor: `member:<userId>`, `key:<public id>`, or `operator`.'),
+    createdAt: member.dateTime('The time of the invitation.'),
+    expiresAt: member.dateTime('The time at which the link ends.'),
+    acceptedAt: nullable.dateTime('The time at which the person became a member. Null before.'),
+    revokedAt: nullable.dateTime('The time at which it was revoked. Null where it was not.'),
+  })),
 })
 
 const InvitationPageRef = pageRef<InvitationPage>('InvitationPage', {
   description: 'A page of invitations, the newest first.',
-  fields: (t) => ({
-    invitations: t.expose('invitations', {
-      type: [InvitationRef],
-      description: 'The invitations.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    invitations: member.of([InvitationRef], 'The invitations.'),
+  })),
 })
 
 const CreatedInvitationRef = builder.objectRef<CreatedInvitation>('CreatedInvitation').implement({
   description: 'A new invitation and its link.',
-  fields: (t) => ({
-    invitation: t.expose('invitation', { type: InvitationRef, description: 'The invitation.' }),
-    link: t.exposeString('link', {
-      description:
-        'The link by which the person becomes a member. It works once, for seven days, and is not shown again: send it to that person only.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    invitation: member.of(InvitationRef, 'The invitation.'),
+    link: member.string(
+      'The link by which the person becomes a member. It works once, for seven days, and is not shown again: send it to that person only.',
+    ),
+  })),
 })
 
 listField('invitations', {

@@ -22,6 +22,7 @@ import { checkedBy } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
+import { fieldsOf, member } from '../fieldsOf.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 import { ApiKeyRef } from './apiKey.ts'
 
@@ -30,24 +31,21 @@ const SECRET =
 
 const CreatedApiKeyRef = builder.objectRef<CreatedApiKey>('CreatedApiKey').implement({
   description: 'A new API key and its secret.',
-  fields: (t) => ({
-    apiKey: t.expose('apiKey', { type: ApiKeyRef, description: 'The key.' }),
-    secret: t.exposeString('secret', { description: SECRET }),
-  }),
+  fields: fieldsOf(() => ({
+    apiKey: member.of(ApiKeyRef, 'The key.'),
+    secret: member.string(SECRET),
+  })),
 })
 
 const RotatedApiKeyRef = builder
   .objectRef<CreatedApiKey & { replaced: LimitedKey }>('RotatedApiKey')
   .implement({
     description: 'A new API key, its secret, and the key that it replaces.',
-    fields: (t) => ({
-      apiKey: t.expose('apiKey', { type: ApiKeyRef, description: 'The new key.' }),
-      secret: t.exposeString('secret', { description: SECRET }),
-      replaced: t.expose('replaced', {
-        type: ApiKeyRef,
-        description: 'The key before, which ends at its `expiresAt`.',
-      }),
-    }),
+    fields: fieldsOf(() => ({
+      apiKey: member.of(ApiKeyRef, 'The new key.'),
+      secret: member.string(SECRET),
+      replaced: member.of(ApiKeyRef, 'The key before, which ends at its `expiresAt`.'),
+    })),
   })
 
 /** The argument that selects a key. */

@@ -14,6 +14,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
@@ -21,34 +22,27 @@ import { MemberRoleRef } from './role.ts'
 
 export const MemberRef = builder.objectRef<ListedMember>('Member').implement({
   description: 'A person who signs in to the console.',
-  fields: (t) => ({
-    userId: t.exposeString('userId', { description: 'The id of the person.' }),
-    email: t.exposeString('email', { description: 'The email address, in lower case.' }),
-    name: t.exposeString('name', { description: 'The name that the person gave.' }),
-    role: t.expose('role', {
-      type: MemberRoleRef,
-      nullable: true,
-      description: 'The role in the organization. Null in the list of operators.',
-    }),
-    isOperator: t.exposeBoolean('isOperator', {
-      description: 'Whether the person may also do what an operator may.',
-    }),
-    hasSecondFactor: t.exposeBoolean('hasSecondFactor', {
-      description: 'Whether signing in takes a code besides the password.',
-    }),
-    joinedAt: t.expose('joinedAt', {
-      type: 'DateTime',
-      description:
-        'The time at which the person became a member. Of operators: at which the account was created.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    userId: member.string('The id of the person.'),
+    email: member.string('The email address, in lower case.'),
+    name: member.string('The name that the person gave.'),
+    role: nullable.of(
+      MemberRoleRef,
+      'The role in the organization. Null in the list of operators.',
+    ),
+    isOperator: member.boolean('Whether the person may also do what an operator may.'),
+    hasSecondFactor: member.boolean('Whether signing in takes a code besides the password.'),
+    joinedAt: member.dateTime(
+      'The time at which the person became a member. Of operators: at which the account was created.',
+    ),
+  })),
 })
 
 const MemberPageRef = pageRef<MemberPage>('MemberPage', {
   description: 'A page of members, by email address.',
-  fields: (t) => ({
-    members: t.expose('members', { type: [MemberRef], description: 'The members.' }),
-  }),
+  fields: fieldsOf(() => ({
+    members: member.of([MemberRef], 'The members.'),
+  })),
 })
 
 listField('members', {

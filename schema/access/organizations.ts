@@ -12,6 +12,7 @@ import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
@@ -19,47 +20,31 @@ import { RateLimitTierRef } from './rateLimitTier.ts'
 
 const OrganizationRef = builder.objectRef<ListedOrganization>('Organization').implement({
   description: "An integrator's account: it owns API keys and webhook endpoints.",
-  fields: (t) => ({
-    id: t.exposeString('id', { description: 'The id of the organization.' }),
-    name: t.exposeString('name', { description: 'The name. No two organizations have the same.' }),
-    rateLimitTier: t.expose('rateLimitTier', {
-      type: RateLimitTierRef,
-      description: 'The quota of its callers.',
-    }),
-    defaultDistributorCode: t.exposeString('defaultDistributorCode', {
-      nullable: true,
-      description:
-        'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. Null for none.',
-    }),
-    slippageBps: t.exposeInt('slippageBps', {
-      description: "The slippage of a deposit's shares, in basis points.",
-    }),
-    settleOnSubmit: t.exposeBoolean('settleOnSubmit', {
-      description:
-        'Whether withdrawal requests are settled with their submission, where that is possible.',
-    }),
-    requiresSecondFactor: t.exposeBoolean('requiresSecondFactor', {
-      description: 'Whether its members need a second factor of their account.',
-    }),
-    memberCount: t.exposeInt('memberCount', { description: 'The number of its members.' }),
-    keyCount: t.exposeInt('keyCount', {
-      description: 'The number of its keys that are neither revoked nor expired.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'The time at which it was created.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    id: member.string('The id of the organization.'),
+    name: member.string('The name. No two organizations have the same.'),
+    rateLimitTier: member.of(RateLimitTierRef, 'The quota of its callers.'),
+    defaultDistributorCode: nullable.string(
+      'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. Null for none.',
+    ),
+    slippageBps: member.int("The slippage of a deposit's shares, in basis points."),
+    settleOnSubmit: member.boolean(
+      'Whether withdrawal requests are settled with their submission, where that is possible.',
+    ),
+    requiresSecondFactor: member.boolean(
+      'Whether its members need a second factor of their account.',
+    ),
+    memberCount: member.int('The number of its members.'),
+    keyCount: member.int('The number of its keys that are neither revoked nor expired.'),
+    createdAt: member.dateTime('The time at which it was created.'),
+  })),
 })
 
 const OrganizationPageRef = pageRef<OrganizationPage>('OrganizationPage', {
   description: 'A page of organizations, by name.',
-  fields: (t) => ({
-    organizations: t.expose('organizations', {
-      type: [OrganizationRef],
-      description: 'The organizations.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    organizations: member.of([OrganizationRef], 'The organizations.'),
+  })),
 })
 
 listField('organizations', {

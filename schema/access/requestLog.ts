@@ -13,6 +13,7 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { pageCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
@@ -29,44 +30,32 @@ const RequestOutcomeRef = enumType<Outcome>('RequestOutcome', {
 
 const LoggedRequestRef = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
   description: 'A request that was sent with an API key of your organization.',
-  fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'The time of the answer.' }),
-    requestId: t.exposeString('requestId', {
-      description: 'The `x-request-id` of the answer: yours, or a generated one.',
-    }),
-    publicId: t.exposeString('publicId', { description: 'The `publicId` of the key.' }),
-    method: t.exposeString('method', { description: 'The HTTP method.' }),
-    route: t.exposeString('route', {
-      description: 'The pattern of the path, as in `/v1/transit/orders/{orderId}`.',
-    }),
-    operation: t.exposeString('operation', {
-      nullable: true,
-      description:
-        'The operation of REST, or the name that you gave the GraphQL operation. Null without one.',
-    }),
-    status: t.exposeInt('status', { description: 'The HTTP status of the answer.' }),
-    outcome: t.expose('outcome', {
-      type: RequestOutcomeRef,
-      description: 'The end of the request, by its status.',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'The first reason of an error (docs/errors.md). Null without an error.',
-    }),
-    latencyMs: t.exposeInt('latencyMs', {
-      description: 'Milliseconds until the end of the answer, with the time for which it was held.',
-    }),
-    points: t.exposeInt('points', {
-      description: 'The points that it cost of the quotas (docs/limits.md).',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    at: member.dateTime('The time of the answer.'),
+    requestId: member.string('The `x-request-id` of the answer: yours, or a generated one.'),
+    publicId: member.string('The `publicId` of the key.'),
+    method: member.string('The HTTP method.'),
+    route: member.string('The pattern of the path, as in `/v1/transit/orders/{orderId}`.'),
+    operation: nullable.string(
+      'The operation of REST, or the name that you gave the GraphQL operation. Null without one.',
+    ),
+    status: member.int('The HTTP status of the answer.'),
+    outcome: member.of(RequestOutcomeRef, 'The end of the request, by its status.'),
+    reason: nullable.string(
+      'The first reason of an error (docs/errors.md). Null without an error.',
+    ),
+    latencyMs: member.int(
+      'Milliseconds until the end of the answer, with the time for which it was held.',
+    ),
+    points: member.int('The points that it cost of the quotas (docs/limits.md).'),
+  })),
 })
 
 const RequestLogPageRef = pageRef<RequestLogPage>('RequestLogPage', {
   description: 'A page of requests, the newest first.',
-  fields: (t) => ({
-    requests: t.expose('requests', { type: [LoggedRequestRef], description: 'The requests.' }),
-  }),
+  fields: fieldsOf(() => ({
+    requests: member.of([LoggedRequestRef], 'The requests.'),
+  })),
 })
 
 queryField('requestLog', {

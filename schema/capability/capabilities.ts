@@ -13,95 +13,69 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, pageCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { listParams, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 
 export const ClosedReasonRef = builder.objectRef<ClosedReason>('ClosedReason').implement({
   description: 'Why something is closed now, as the call itself would say it.',
-  fields: (t) => ({
-    reason: t.exposeString('reason', {
-      description: 'The reason of the error that the call would answer (docs/errors.md).',
-    }),
-    message: t.exposeString('message', { description: 'The reason in words, for people.' }),
-    metadata: t.expose('metadata', {
-      type: 'ReasonMetadata',
-      description: 'The metadata of that error. Every value is a string.',
-    }),
-    since: t.expose('since', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was closed. Null where that is not known.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    reason: member.string('The reason of the error that the call would answer (docs/errors.md).'),
+    message: member.string('The reason in words, for people.'),
+    metadata: member.of('ReasonMetadata', 'The metadata of that error. Every value is a string.'),
+    since: nullable.dateTime('When it was closed. Null where that is not known.'),
+  })),
 })
 
 const CapabilityRef = builder.objectRef<Capability>('Capability').implement({
   description: 'Whether a call would be taken now, for some amount.',
-  fields: (t) => ({
-    isOpen: t.exposeBoolean('isOpen', { description: 'Whether it would be taken.' }),
-    reasons: t.expose('reasons', {
-      type: [ClosedReasonRef],
+  fields: fieldsOf(() => ({
+    isOpen: member.boolean('Whether it would be taken.'),
+    reasons: member.of([ClosedReasonRef], 'Why not. Empty while it is open.', {
       complexity: listCost(1),
-      description: 'Why not. Empty while it is open.',
     }),
-  }),
+  })),
 })
 
 const RouteCapabilityRef = builder.objectRef<RouteCapability>('RouteCapability').implement({
   description: 'Whether the quotes of a route are given now.',
-  fields: (t) => ({
-    sourceChainId: t.exposeInt('sourceChainId', { description: 'The chain of the offer.' }),
-    destinationChainId: t.exposeInt('destinationChainId', {
-      description: 'The chain on which the receiver is paid.',
-    }),
-    destinationEid: t.exposeInt('destinationEid', {
-      description: 'The LayerZero endpoint id of the destination.',
-    }),
-    offerAsset: t.expose('offerAsset', { type: 'Address', description: 'The token offered.' }),
-    wantAsset: t.expose('wantAsset', { type: 'Address', description: 'The token paid out.' }),
-    isOpen: t.exposeBoolean('isOpen', { description: 'Whether quotes are given.' }),
-    reasons: t.expose('reasons', {
-      type: [ClosedReasonRef],
+  fields: fieldsOf(() => ({
+    sourceChainId: member.int('The chain of the offer.'),
+    destinationChainId: member.int('The chain on which the receiver is paid.'),
+    destinationEid: member.int('The LayerZero endpoint id of the destination.'),
+    offerAsset: member.address('The token offered.'),
+    wantAsset: member.address('The token paid out.'),
+    isOpen: member.boolean('Whether quotes are given.'),
+    reasons: member.of([ClosedReasonRef], 'Why not. Empty while the route is open.', {
       complexity: listCost(1),
-      description: 'Why not. Empty while the route is open.',
     }),
-  }),
+  })),
 })
 
 const VaultCapabilityRef = builder.objectRef<VaultCapability>('VaultCapability').implement({
   description: 'What a deployment of a vault lets users do now, with at least one of its assets.',
-  fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain of the deployment.' }),
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
-    deposit: t.expose('deposit', { type: CapabilityRef, description: 'Deposits.' }),
-    withdraw: t.expose('withdraw', { type: CapabilityRef, description: 'Withdrawals.' }),
-    cancel: t.expose('cancel', {
-      type: CapabilityRef,
-      description: 'Cancellations of pending requests in the queue that is in use.',
-    }),
-    smartDeposit: t.expose('smartDeposit', {
-      type: CapabilityRef,
-      description:
-        'New smart deposit addresses. What is paid to an address is deposited while `deposit` is open.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    chainId: member.int('The chain of the deployment.'),
+    vaultAddress: member.address('The address of the vault.'),
+    deposit: member.of(CapabilityRef, 'Deposits.'),
+    withdraw: member.of(CapabilityRef, 'Withdrawals.'),
+    cancel: member.of(
+      CapabilityRef,
+      'Cancellations of pending requests in the queue that is in use.',
+    ),
+    smartDeposit: member.of(
+      CapabilityRef,
+      'New smart deposit addresses. What is paid to an address is deposited while `deposit` is open.',
+    ),
+  })),
 })
 
 const CapabilityPageRef = pageRef<CapabilityPage>('CapabilityPage', {
   description: 'A page of routes and vaults: all routes come before the vaults.',
-  fields: (t) => ({
-    transitRoutes: t.expose('transitRoutes', {
-      type: [RouteCapabilityRef],
-      description: 'The routes, by chains and assets.',
-    }),
-    vaults: t.expose('vaults', {
-      type: [VaultCapabilityRef],
-      description: 'The deployments, by chain and vault.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    transitRoutes: member.of([RouteCapabilityRef], 'The routes, by chains and assets.'),
+    vaults: member.of([VaultCapabilityRef], 'The deployments, by chain and vault.'),
+  })),
 })
 
 type Given = Parameters<typeof listParams>[0] & {

@@ -3,74 +3,54 @@ import type { ChainState } from '../../domain/index/chainStates.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { ProductRef } from './product.ts'
 
 const ChainIndexRef = builder.objectRef<ChainState>('ChainIndex').implement({
   description: 'How far the index of a chain is.',
-  fields: (t) => ({
+  fields: fieldsOf((t) => ({
     block: t.field({
       type: 'BlockNumber',
       nullable: true,
       description: 'The newest indexed block. Null before the first.',
       resolve: ({ block }) => block?.number ?? null,
     }),
-    head: t.expose('head', {
-      type: 'BlockNumber',
-      nullable: true,
-      description: "The node's newest block. Null while no node answers.",
-    }),
-    lagSeconds: t.exposeInt('lagSeconds', {
-      nullable: true,
-      description:
-        "The age of the newest indexed block in seconds, or 0 if it is the node's newest one. Null while either is unknown.",
-    }),
-    isSynced: t.exposeBoolean('isSynced', {
-      description: 'Whether the index is at the head of the chain: it lacks at most 60 seconds.',
-    }),
-  }),
+    head: nullable.blockNumber("The node's newest block. Null while no node answers."),
+    lagSeconds: nullable.int(
+      "The age of the newest indexed block in seconds, or 0 if it is the node's newest one. Null while either is unknown.",
+    ),
+    isSynced: member.boolean(
+      'Whether the index is at the head of the chain: it lacks at most 60 seconds.',
+    ),
+  })),
 })
 
 const ChainRef = builder.objectRef<ListedChain>('Chain').implement({
   description: 'A chain that this service serves.',
-  fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    name: t.exposeString('name', { description: 'The name of the chain, for people.' }),
-    endpointId: t.exposeInt('endpointId', {
-      nullable: true,
-      description: 'The LayerZero endpoint id of the chain. Null if it is not known.',
-    }),
-    explorerUrl: t.exposeString('explorerUrl', {
-      nullable: true,
-      description:
-        'The URL of a block explorer, without a slash at its end: append `/tx/<hash>` or `/address/<address>`. Null without one.',
-    }),
-    blockTimeSeconds: t.exposeFloat('blockTimeSeconds', {
-      description: 'The usual seconds between two blocks.',
-    }),
-    finalityDepth: t.exposeInt('finalityDepth', {
-      description: 'The number of blocks below the head at which a block counts as final.',
-    }),
-    offers: t.expose('offers', {
-      type: [ProductRef],
-      description: 'The products that are offered on this chain.',
-    }),
-    index: t.expose('index', {
-      type: ChainIndexRef,
-      nullable: true,
-      description: 'How far the index of the chain is. Null if nothing of it is indexed.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    chainId: member.int('The chain id.'),
+    name: member.string('The name of the chain, for people.'),
+    endpointId: nullable.int('The LayerZero endpoint id of the chain. Null if it is not known.'),
+    explorerUrl: nullable.string(
+      'The URL of a block explorer, without a slash at its end: append `/tx/<hash>` or `/address/<address>`. Null without one.',
+    ),
+    blockTimeSeconds: member.float('The usual seconds between two blocks.'),
+    finalityDepth: member.int(
+      'The number of blocks below the head at which a block counts as final.',
+    ),
+    offers: member.of([ProductRef], 'The products that are offered on this chain.'),
+    index: nullable.of(
+      ChainIndexRef,
+      'How far the index of the chain is. Null if nothing of it is indexed.',
+    ),
+  })),
 })
 
 const ChainListRef = builder.objectRef<{ chains: ListedChain[] }>('ChainList').implement({
   description: 'All chains, by their ids.',
-  fields: (t) => ({
-    chains: t.expose('chains', {
-      type: [ChainRef],
-      complexity: listCost(6),
-      description: 'The chains.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    chains: member.of([ChainRef], 'The chains.', { complexity: listCost(6) }),
+  })),
 })
 
 queryField('chains', {

@@ -8,6 +8,7 @@ import type { FeedPrice } from '../../domain/price/priceFeeds.ts'
 import { wholeUnits } from '../../domain/token/wholeUnits.ts'
 import { builder } from '../builder.ts'
 import { ChainRowRef } from '../chainRow.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { ProductRef } from './product.ts'
@@ -30,42 +31,30 @@ const TokenPriceRef = builder.objectRef<FeedPrice>('TokenPrice').implement({
 const TokenRef = builder.objectRef<ListedToken>('Token').implement({
   interfaces: [ChainRowRef],
   description: 'A token that this service knows.',
-  fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    address: t.expose('address', { type: 'Address', description: 'The address of the token.' }),
-    name: t.exposeString('name', { description: 'The name of the token.' }),
-    symbol: t.exposeString('symbol', { description: 'The symbol of the token.' }),
-    decimals: t.exposeInt('decimals', {
-      description: 'The decimals of the token: one whole token is 10^decimals base units.',
-    }),
-    tokenStandard: t.exposeString('tokenStandard', { description: 'The standard: `ERC20`.' }),
-    coinGeckoId: t.exposeString('coinGeckoId', {
-      nullable: true,
-      description: 'The id of the token at CoinGecko. Null if it is not known.',
-    }),
-    permit: t.exposeBoolean('permit', {
-      nullable: true,
-      description:
-        'Whether the token takes permits (EIP-2612), so that a user need not send an approval. Null while the chain has not answered.',
-    }),
-    usedIn: t.expose('usedIn', {
-      type: [ProductRef],
-      description: 'The products in which the token can be used on this chain.',
-    }),
-    priceUsd: t.expose('priceUsd', {
-      type: TokenPriceRef,
-      nullable: true,
-      description:
-        'The price in USD. Null for a token without a price feed, and while its feed has no price that is young enough.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    chainId: member.int('The chain id.'),
+    address: member.address('The address of the token.'),
+    name: member.string('The name of the token.'),
+    symbol: member.string('The symbol of the token.'),
+    decimals: member.int('The decimals of the token: one whole token is 10^decimals base units.'),
+    tokenStandard: member.string('The standard: `ERC20`.'),
+    coinGeckoId: nullable.string('The id of the token at CoinGecko. Null if it is not known.'),
+    permit: nullable.boolean(
+      'Whether the token takes permits (EIP-2612), so that a user need not send an approval. Null while the chain has not answered.',
+    ),
+    usedIn: member.of([ProductRef], 'The products in which the token can be used on this chain.'),
+    priceUsd: nullable.of(
+      TokenPriceRef,
+      'The price in USD. Null for a token without a price feed, and while its feed has no price that is young enough.',
+    ),
+  })),
 })
 
 const TokenPageRef = pageRef<TokenPage>('TokenPage', {
   description: 'A page of tokens, sorted by chain and address.',
-  fields: (t) => ({
-    tokens: t.expose('tokens', { type: [TokenRef], description: 'The tokens.' }),
-  }),
+  fields: fieldsOf(() => ({
+    tokens: member.of([TokenRef], 'The tokens.'),
+  })),
 })
 
 listField('tokens', {

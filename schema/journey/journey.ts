@@ -13,6 +13,7 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { listCost, readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { SmartDepositRef } from '../smartDeposit/smartDeposit.ts'
 import { TransitOrderRef } from '../transit/orders/order.ts'
@@ -44,38 +45,29 @@ const JourneyLegRef = enumType<JourneyStep['leg']>('JourneyLeg', {
 
 const JourneyStepRef = builder.objectRef<JourneyStep>('JourneyStep').implement({
   description: 'One step of a journey.',
-  fields: (t) => ({
-    leg: t.expose('leg', { type: JourneyLegRef, description: 'The leg to which it belongs.' }),
-    step: t.exposeString('step', {
-      description:
-        'A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONVERTING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`).',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain on which it happened.' }),
+  fields: fieldsOf((t) => ({
+    leg: member.of(JourneyLegRef, 'The leg to which it belongs.'),
+    step: member.string(
+      'A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONVERTING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`).',
+    ),
+    chainId: member.int('The chain on which it happened.'),
     txHash: t.expose('transactionHash', {
       type: 'Hash',
       description: 'The hash of its transaction.',
     }),
-    timestamp: t.expose('timestamp', {
-      type: 'DateTime',
-      description: 'The time of its block; for a smart deposit, when it was recorded.',
-    }),
-    amount: t.expose('amount', {
-      type: 'Amount',
-      nullable: true,
-      description: 'The amount that moved, in base units of its token. Null where none did.',
-    }),
-  }),
+    timestamp: member.dateTime('The time of its block; for a smart deposit, when it was recorded.'),
+    amount: nullable.amount(
+      'The amount that moved, in base units of its token. Null where none did.',
+    ),
+  })),
 })
 
 export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
   description:
     'A deposit that began on another chain or with another token: a Transit order to a smart deposit address, and the smart deposits of what it paid.',
-  fields: (t) => ({
-    id: t.expose('id', { type: 'Hash', description: 'The id of the order.' }),
-    status: t.expose('status', {
-      type: JourneyStatusRef,
-      description: 'The state of the journey.',
-    }),
+  fields: fieldsOf((t) => ({
+    id: member.hash('The id of the order.'),
+    status: member.of(JourneyStatusRef, 'The state of the journey.'),
     chainId: t.int({ description: 'The chain of the vault.', resolve: ({ end }) => end.chainId }),
     vaultAddress: t.field({
       type: 'Address',
@@ -102,23 +94,23 @@ export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
       description: 'Your own id of the customer. Null without one.',
       resolve: ({ end }) => end.customerId,
     }),
-    order: t.expose('order', { type: TransitOrderRef, description: 'The Transit order.' }),
+    order: member.of(TransitOrderRef, 'The Transit order.'),
     smartDeposit: t.field({
       type: SmartDepositRef,
       nullable: true,
       description: 'The smart deposit of the last payment. Null until one arrived.',
       resolve: ({ smartDeposits }) => smartDeposits.at(-1) ?? null,
     }),
-    smartDeposits: t.expose('smartDeposits', {
-      type: [SmartDepositRef],
-      complexity: listCost(1),
-      description: 'The smart deposits of all payments: an order may be paid in parts.',
-    }),
-    timeline: t.expose('timeline', {
-      type: [JourneyStepRef],
-      complexity: listCost(8),
-      description: 'The steps of the order, then those of the smart deposits.',
-    }),
+    smartDeposits: member.of(
+      [SmartDepositRef],
+      'The smart deposits of all payments: an order may be paid in parts.',
+      { complexity: listCost(1) },
+    ),
+    timeline: member.of(
+      [JourneyStepRef],
+      'The steps of the order, then those of the smart deposits.',
+      { complexity: listCost(8) },
+    ),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
       description: 'The two tokens of the order, and the shares.',
@@ -139,7 +131,7 @@ export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
         'The shares that were minted or, before that, those that the amount due gives at the present rate and fee. Null where they are not known.',
       resolve: (journey, _, context) => journeyExpectedShares(context, journey),
     }),
-  }),
+  })),
 })
 
 const args = {

@@ -3,6 +3,7 @@ import { amountOf } from '../amountOf.ts'
 import { builder } from '../builder.ts'
 import { ClosedReasonRef } from '../capability/capabilities.ts'
 import { enumType } from '../enumType.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 
 const AcceptanceWayRef = enumType<AcceptanceWay>('SmartDepositAcceptanceWay', {
   description: 'How a payment gets into the vault of its smart deposit address.',
@@ -15,24 +16,20 @@ const AcceptanceWayRef = enumType<AcceptanceWay>('SmartDepositAcceptanceWay', {
 
 export const AcceptanceRef = builder.objectRef<Acceptance>('SmartDepositAcceptance').implement({
   description: 'A token on a chain that can be paid to a smart deposit address.',
-  fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain of the payment.' }),
-    asset: t.expose('asset', { type: 'Address', description: 'The token to pay.' }),
-    minimum: t.expose('minimum', {
-      type: 'Amount',
-      extensions: amountOf('asset'),
-      description:
-        'The least payment that is deposited alone, in base units of `asset`. Of TRANSIT it follows the cost of an execution.',
-    }),
-    via: t.expose('via', { type: AcceptanceWayRef, description: 'How it gets into the vault.' }),
-    isOpen: t.exposeBoolean('isOpen', {
-      description:
-        'Whether such a payment would be deposited now. What is paid meanwhile waits at the address.',
-    }),
-    reason: t.expose('reason', {
-      type: ClosedReasonRef,
-      nullable: true,
-      description: 'Why not, as the capabilities say it. Null while it is open.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    chainId: member.int('The chain of the payment.'),
+    asset: member.address('The token to pay.'),
+    minimum: member.amount(
+      'The least payment that is deposited alone, in base units of `asset`. Of TRANSIT it follows the cost of an execution.',
+      { extensions: amountOf('asset') },
+    ),
+    via: member.of(AcceptanceWayRef, 'How it gets into the vault.'),
+    isOpen: member.boolean(
+      'Whether such a payment would be deposited now. What is paid meanwhile waits at the address.',
+    ),
+    reason: nullable.of(
+      ClosedReasonRef,
+      'Why not, as the capabilities say it. Null while it is open.',
+    ),
+  })),
 })

@@ -23,6 +23,7 @@ import { checkedBy } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
@@ -33,18 +34,17 @@ const ACCEPTS =
 
 const RegisteredRef = builder.objectRef<Registered>('SmartDepositRegistration').implement({
   description: 'A registered smart deposit address.',
-  fields: (t) => ({
-    smartDepositAddress: t.expose('smartDepositAddress', {
-      type: 'Address',
-      description: 'The smart deposit address: tokens that arrive here are deposited for the user.',
-    }),
+  fields: fieldsOf((t) => ({
+    smartDepositAddress: member.address(
+      'The smart deposit address: tokens that arrive here are deposited for the user.',
+    ),
     accepts: t.field({
       type: [AcceptanceRef],
       complexity: listCost(4),
       description: ACCEPTS,
       resolve: (address, _, context) => acceptancesOf(context, address),
     }),
-  }),
+  })),
 })
 
 const SmartDepositAddressRef = builder
@@ -52,61 +52,42 @@ const SmartDepositAddressRef = builder
   .implement({
     description:
       'A smart deposit address of your organization, with all values from which it is computed.',
-    fields: (t) => ({
-      smartDepositAddress: t.expose('smartDepositAddress', {
-        type: 'Address',
-        description:
-          'The smart deposit address: tokens that arrive here are deposited for the user.',
-      }),
-      chainId: t.exposeInt('chainId', {
-        description: 'The chain of its vault. `accepts` has the chains on which it can be paid.',
-      }),
-      factoryAddress: t.expose('factoryAddress', {
-        type: 'Address',
-        description: 'The factory contract that the address belongs to. It does not change.',
-      }),
-      userDestinationAddress: t.expose('userDestinationAddress', {
-        type: 'Address',
-        description: 'The account that receives the shares.',
-      }),
-      vaultAddress: t.expose('vaultAddress', {
-        type: 'Address',
-        description: 'The address of the vault.',
-      }),
-      inputToken: t.expose('inputToken', {
-        type: 'Address',
-        description: 'The token that the vault takes. `accepts` has all tokens that can be paid.',
-      }),
-      customerId: t.exposeString('customerId', {
-        nullable: true,
-        description: 'Your own id of the customer. Null without one.',
-      }),
-      organizationId: t.exposeString('organizationId', {
-        nullable: true,
-        description:
-          'The organization that is part of the address, beside `customerId`. Null without a customer.',
-      }),
-      createdAt: t.expose('createdAt', {
-        type: 'DateTime',
-        description: 'The time at which your organization first registered the address.',
-      }),
+    fields: fieldsOf((t) => ({
+      smartDepositAddress: member.address(
+        'The smart deposit address: tokens that arrive here are deposited for the user.',
+      ),
+      chainId: member.int(
+        'The chain of its vault. `accepts` has the chains on which it can be paid.',
+      ),
+      factoryAddress: member.address(
+        'The factory contract that the address belongs to. It does not change.',
+      ),
+      userDestinationAddress: member.address('The account that receives the shares.'),
+      vaultAddress: member.address('The address of the vault.'),
+      inputToken: member.address(
+        'The token that the vault takes. `accepts` has all tokens that can be paid.',
+      ),
+      customerId: nullable.string('Your own id of the customer. Null without one.'),
+      organizationId: nullable.string(
+        'The organization that is part of the address, beside `customerId`. Null without a customer.',
+      ),
+      createdAt: member.dateTime(
+        'The time at which your organization first registered the address.',
+      ),
       accepts: t.field({
         type: [AcceptanceRef],
         complexity: listCost(4),
         description: ACCEPTS,
         resolve: (address, _, context) => acceptancesOf(context, address),
       }),
-    }),
+    })),
   })
 
 const SmartDepositAddressPageRef = pageRef<SmartDepositAddressPage>('SmartDepositAddressPage', {
   description: 'A page of smart deposit addresses, the newest first.',
-  fields: (t) => ({
-    smartDepositAddresses: t.expose('smartDepositAddresses', {
-      type: [SmartDepositAddressRef],
-      description: 'The addresses.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    smartDepositAddresses: member.of([SmartDepositAddressRef], 'The addresses.'),
+  })),
   tokens: {
     of: ({ smartDepositAddresses }, { addressBook }) =>
       smartDepositAddresses.flatMap((one) =>

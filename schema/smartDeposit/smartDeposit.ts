@@ -11,6 +11,7 @@ import { builder } from '../builder.ts'
 import { mutationField, queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { listCost, readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 
 const SmartDepositStatusRef = enumType<SmartDepositStatus>('SmartDepositStatus', {
@@ -28,106 +29,56 @@ const SmartDepositStatusRef = enumType<SmartDepositStatus>('SmartDepositStatus',
 
 const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositEvent').implement({
   description: 'One event of a smart deposit.',
-  fields: (t) => ({
-    id: t.exposeString('id', { description: 'The id of the event, the same as in its webhook.' }),
-    type: t.exposeString('type', {
-      description: 'The type of the event, for example `smart_deposit.deposit.pending`.',
-    }),
-    timestamp: t.expose('timestamp', {
-      type: 'DateTime',
-      description: 'The time at which the event was recorded.',
-    }),
-    sequence: t.exposeInt('sequence', {
-      description: 'The number of the event within the smart deposit, from 1.',
-    }),
+  fields: fieldsOf((t) => ({
+    id: member.string('The id of the event, the same as in its webhook.'),
+    type: member.string('The type of the event, for example `smart_deposit.deposit.pending`.'),
+    timestamp: member.dateTime('The time at which the event was recorded.'),
+    sequence: member.int('The number of the event within the smart deposit, from 1.'),
     receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
       description: 'The hash of the transaction of the payment, as it was at the event.',
     }),
-    convertTxHash: t.expose('convertTxHash', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The hash of the transaction that submitted the Transit order. Null without one.',
-    }),
-    forwardTxHash: t.expose('forwardTxHash', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The hash of the transaction that deposited or refunded the payment. Null without one.',
-    }),
-    recoveryTxHash: t.expose('recoveryTxHash', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The hash of the transaction that moved the payment to the recovery wallet. Null without one.',
-    }),
-  }),
+    convertTxHash: nullable.hash(
+      'The hash of the transaction that submitted the Transit order. Null without one.',
+    ),
+    forwardTxHash: nullable.hash(
+      'The hash of the transaction that deposited or refunded the payment. Null without one.',
+    ),
+    recoveryTxHash: nullable.hash(
+      'The hash of the transaction that moved the payment to the recovery wallet. Null without one.',
+    ),
+  })),
 })
 
 export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').implement({
   description:
     'A smart deposit: a payment that arrived at a smart deposit address, and its deposit into the vault.',
-  fields: (t) => ({
-    depositId: t.expose('depositId', {
-      type: 'Hash',
-      description: 'The id of the smart deposit, the same as in its webhooks.',
-    }),
-    retryOf: t.expose('retryOf', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        '`depositId` of the retained smart deposit that this one tries again. Null for the first attempt.',
-    }),
-    status: t.expose('status', {
-      type: SmartDepositStatusRef,
-      description: 'The state of the smart deposit.',
-    }),
-    remediation: t.exposeString('remediation', {
-      nullable: true,
-      description: '`refunded`, `recovered` or `retained`. Null unless FAILED.',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'The cause of the failure in words. The text may change. Null unless FAILED.',
-    }),
-    refundOrderedAt: t.expose('refundOrderedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time at which the refund of its payment was ordered. Null if it was not.',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description:
-        'Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault, `ORDER_REMOVED` if its Transit order was removed: then the owner of the stations has it, and it is not tried again. Null otherwise.',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain of the vault.' }),
-    smartDepositAddress: t.expose('smartDepositAddress', {
-      type: 'Address',
-      description: 'The address at which the payment arrived.',
-    }),
-    userDestinationAddress: t.expose('userDestinationAddress', {
-      type: 'Address',
-      description: 'The account that receives the shares.',
-    }),
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
-    inputToken: t.expose('inputToken', {
-      type: 'Address',
-      description: 'The token that the vault takes.',
-    }),
-    customerId: t.exposeString('customerId', {
-      nullable: true,
-      description: 'Your own id of the customer. Null without one.',
-    }),
-    receivedAmount: t.expose('receivedAmount', {
-      type: 'Amount',
-      extensions: amountOf('inputToken'),
-      description:
-        'The amount that arrived, in base units of `inputToken`. Of a payment of `originAsset`: what the Transit order has paid so far.',
-    }),
+  fields: fieldsOf((t) => ({
+    depositId: member.hash('The id of the smart deposit, the same as in its webhooks.'),
+    retryOf: nullable.hash(
+      '`depositId` of the retained smart deposit that this one tries again. Null for the first attempt.',
+    ),
+    status: member.of(SmartDepositStatusRef, 'The state of the smart deposit.'),
+    remediation: nullable.string('`refunded`, `recovered` or `retained`. Null unless FAILED.'),
+    error: nullable.string(
+      'The cause of the failure in words. The text may change. Null unless FAILED.',
+    ),
+    refundOrderedAt: nullable.dateTime(
+      'The time at which the refund of its payment was ordered. Null if it was not.',
+    ),
+    reason: nullable.string(
+      'Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault, `ORDER_REMOVED` if its Transit order was removed: then the owner of the stations has it, and it is not tried again. Null otherwise.',
+    ),
+    chainId: member.int('The chain of the vault.'),
+    smartDepositAddress: member.address('The address at which the payment arrived.'),
+    userDestinationAddress: member.address('The account that receives the shares.'),
+    vaultAddress: member.address('The address of the vault.'),
+    inputToken: member.address('The token that the vault takes.'),
+    customerId: nullable.string('Your own id of the customer. Null without one.'),
+    receivedAmount: member.amount(
+      'The amount that arrived, in base units of `inputToken`. Of a payment of `originAsset`: what the Transit order has paid so far.',
+      { extensions: amountOf('inputToken') },
+    ),
     originChainId: t.int({
       nullable: true,
       description:
@@ -148,17 +99,11 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
         'The amount of that payment, in base units of `originAsset`. Null without `originChainId`.',
       resolve: ({ origin }) => origin?.amount ?? null,
     }),
-    convertTxHash: t.expose('convertTxHash', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The hash of the transaction, on the chain of the payment, that sent it on by a Transit order. Null without one.',
-    }),
-    mintedAmount: t.expose('mintedAmount', {
-      type: 'Amount',
+    convertTxHash: nullable.hash(
+      'The hash of the transaction, on the chain of the payment, that sent it on by a Transit order. Null without one.',
+    ),
+    mintedAmount: nullable.amount('The minted shares, in base units. Null until CONFIRMED.', {
       extensions: amountOf('vaultAddress'),
-      nullable: true,
-      description: 'The minted shares, in base units. Null until CONFIRMED.',
     }),
     receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
@@ -169,37 +114,23 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
       type: 'Hash',
       description: 'The hash of the block of the payment.',
     }),
-    forwardTxHash: t.expose('forwardTxHash', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The hash of the transaction that deposited or refunded the payment. Null without one.',
-    }),
-    forwardTxBlockHash: t.expose('forwardTxBlockHash', {
-      type: 'Hash',
-      nullable: true,
-      description: 'The hash of the block of `forwardTxHash`. Null without one.',
-    }),
-    recoveryTxHash: t.expose('recoveryTxHash', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The hash of the transaction that moved the payment to the recovery wallet. Null without one.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'The time at which the service first saw the payment.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: 'The time of the last change.',
-    }),
-    timeline: t.expose('timeline', {
-      type: [SmartDepositEventRef],
-      complexity: listCost(4),
-      description: 'The events of the smart deposit, the oldest first.',
-    }),
-  }),
+    forwardTxHash: nullable.hash(
+      'The hash of the transaction that deposited or refunded the payment. Null without one.',
+    ),
+    forwardTxBlockHash: nullable.hash(
+      'The hash of the block of `forwardTxHash`. Null without one.',
+    ),
+    recoveryTxHash: nullable.hash(
+      'The hash of the transaction that moved the payment to the recovery wallet. Null without one.',
+    ),
+    createdAt: member.dateTime('The time at which the service first saw the payment.'),
+    updatedAt: member.dateTime('The time of the last change.'),
+    timeline: member.of(
+      [SmartDepositEventRef],
+      'The events of the smart deposit, the oldest first.',
+      { complexity: listCost(4) },
+    ),
+  })),
 })
 
 const args = {

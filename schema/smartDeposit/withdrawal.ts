@@ -9,6 +9,7 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { PreparedTransactionRef } from '../preparedTransaction.ts'
 
 const TakingStateRef = enumType<TakingState>('SmartDepositWithdrawalState', {
@@ -26,56 +27,32 @@ const WithdrawalRef = builder
   .implement({
     description:
       'What the user of a smart deposit address can do alone to take back what lies there.',
-    fields: (t) => ({
-      state: t.expose('state', { type: TakingStateRef, description: 'How far the user is.' }),
-      opensAt: t.expose('opensAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'From when on the user may take. Null unless requested.',
-      }),
-      closesAt: t.expose('closesAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'Until when the user may take. Null unless requested.',
-      }),
-      delaySeconds: t.exposeInt('delaySeconds', {
-        description: 'The seconds from a request to `opensAt`.',
-      }),
-      amount: t.expose('amount', {
-        type: 'Amount',
-        description: 'What lies at the address of this token, in base units. All of it is taken.',
-      }),
-      transaction: t.expose('transaction', {
-        type: PreparedTransactionRef,
-        nullable: true,
-        description:
-          'The next call, which the user must send: `requestWithdrawal` or `withdraw`. Null while the delay runs, and where nothing lies.',
-      }),
-      userDestinationAddress: t.expose('userDestinationAddress', {
-        type: 'Address',
-        description: 'The user, who sends both calls and gets what is taken.',
-      }),
-      vaultAddress: t.expose('vaultAddress', {
-        type: 'Address',
-        description: 'The vault of the address.',
-      }),
-      inputToken: t.expose('inputToken', {
-        type: 'Address',
-        description: 'The token that the address deposits.',
-      }),
+    fields: fieldsOf((t) => ({
+      state: member.of(TakingStateRef, 'How far the user is.'),
+      opensAt: nullable.dateTime('From when on the user may take. Null unless requested.'),
+      closesAt: nullable.dateTime('Until when the user may take. Null unless requested.'),
+      delaySeconds: member.int('The seconds from a request to `opensAt`.'),
+      amount: member.amount(
+        'What lies at the address of this token, in base units. All of it is taken.',
+      ),
+      transaction: nullable.of(
+        PreparedTransactionRef,
+        'The next call, which the user must send: `requestWithdrawal` or `withdraw`. Null while the delay runs, and where nothing lies.',
+      ),
+      userDestinationAddress: member.address(
+        'The user, who sends both calls and gets what is taken.',
+      ),
+      vaultAddress: member.address('The vault of the address.'),
+      inputToken: member.address('The token that the address deposits.'),
       vaultChainId: t.int({
         description: 'The chain of the vault and `inputToken`.',
         resolve: ({ chainId }) => chainId,
       }),
-      customerId: t.exposeString('customerId', {
-        nullable: true,
-        description: 'Your own id of the customer. Null without one.',
-      }),
-      organizationId: t.exposeString('organizationId', {
-        nullable: true,
-        description: 'The organization that is part of the address. Null without a customer.',
-      }),
-    }),
+      customerId: nullable.string('Your own id of the customer. Null without one.'),
+      organizationId: nullable.string(
+        'The organization that is part of the address. Null without a customer.',
+      ),
+    })),
   })
 
 queryField('smartDepositWithdrawal', {

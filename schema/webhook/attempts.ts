@@ -8,57 +8,47 @@ import {
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 import { eventIdArgument } from './deliveries.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const WebhookHeaderRef = builder.objectRef<WebhookHeader>('WebhookHeader').implement({
   description: 'A header of a request to a webhook endpoint.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name, in lower case.' }),
-    value: t.exposeString('value', { description: 'The value, as it was sent.' }),
-  }),
+  fields: fieldsOf(() => ({
+    name: member.string('The name, in lower case.'),
+    value: member.string('The value, as it was sent.'),
+  })),
 })
 
 const WebhookAttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
   description:
     "One attempt of a webhook delivery: the request and the answer. The request's body is the event.",
-  fields: (t) => ({
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      description: 'The time at which the attempt began.',
-    }),
-    durationMs: t.exposeInt('durationMs', {
-      description: 'Milliseconds until the end of the answer, or until the attempt failed.',
-    }),
-    requestUrl: t.exposeString('requestUrl', {
-      nullable: true,
-      description:
-        'The URL of the request. Null where the attempt ended before a request was made, for example because the host did not resolve.',
-    }),
-    requestHeaders: t.expose('requestHeaders', {
-      type: [WebhookHeaderRef],
-      complexity: listCost(8),
-      description: 'The headers of the request. Empty where `requestUrl` is null.',
-    }),
-    responseStatus: t.exposeInt('responseStatus', {
-      nullable: true,
-      description:
-        'The HTTP status of the answer, also of one that did not end. Null where none began.',
-    }),
-    responseBody: t.exposeString('responseBody', {
-      nullable: true,
-      description:
-        "The first 1,024 bytes of the answer's body as text. Bytes that are no text are U+FFFD, your signing secrets and the values of your own headers asterisks. Null where no answer began.",
-    }),
-    isResponseBodyTruncated: t.exposeBoolean('isResponseBodyTruncated', {
-      description: "Whether the answer's body has more than `responseBody`, or did not end.",
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description:
-        'The cause of the failure in words. The text may change. Null where it was delivered.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    startedAt: member.dateTime('The time at which the attempt began.'),
+    durationMs: member.int(
+      'Milliseconds until the end of the answer, or until the attempt failed.',
+    ),
+    requestUrl: nullable.string(
+      'The URL of the request. Null where the attempt ended before a request was made, for example because the host did not resolve.',
+    ),
+    requestHeaders: member.of(
+      [WebhookHeaderRef],
+      'The headers of the request. Empty where `requestUrl` is null.',
+      { complexity: listCost(8) },
+    ),
+    responseStatus: nullable.int(
+      'The HTTP status of the answer, also of one that did not end. Null where none began.',
+    ),
+    responseBody: nullable.string(
+      "The first 1,024 bytes of the answer's body as text. Bytes that are no text are U+FFFD, your signing secrets and the values of your own headers asterisks. Null where no answer began.",
+    ),
+    isResponseBodyTruncated: member.boolean(
+      "Whether the answer's body has more than `responseBody`, or did not end.",
+    ),
+    error: nullable.string(
+      'The cause of the failure in words. The text may change. Null where it was delivered.',
+    ),
+  })),
 })
 
 queryField('webhookAttempts', {

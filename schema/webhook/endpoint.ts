@@ -5,6 +5,7 @@ import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../fieldsOf.ts'
 
 export const EndpointStatusRef = builder.enumType('WebhookEndpointStatus', {
   description: 'Whether a webhook endpoint is sent events.',
@@ -39,68 +40,44 @@ const DisabledReasonRef = builder.enumType('WebhookDisabledReason', {
 
 export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
   description: 'A webhook endpoint: a URL to which the events of an organization are sent.',
-  fields: (t) => ({
-    id: t.exposeString('id', { description: 'The id of the endpoint.' }),
-    url: t.exposeString('url', { description: 'The URL that webhooks are sent to.' }),
-    description: t.exposeString('description', {
-      description: 'The purpose of the endpoint. May be empty.',
-    }),
-    eventTypes: t.exposeStringList('eventTypes', {
-      description:
-        'The types of events that are sent. `smart_deposit.*` selects a group, `*` all types.',
-    }),
-    filter: t.exposeString('filter', {
-      nullable: true,
-      description:
-        "The filter expression that selects events. Null selects the events with the organization's distributor code.",
-    }),
+  fields: fieldsOf((t) => ({
+    id: member.string('The id of the endpoint.'),
+    url: member.string('The URL that webhooks are sent to.'),
+    description: member.string('The purpose of the endpoint. May be empty.'),
+    eventTypes: member.of(
+      ['String'],
+      'The types of events that are sent. `smart_deposit.*` selects a group, `*` all types.',
+    ),
+    filter: nullable.string(
+      "The filter expression that selects events. Null selects the events with the organization's distributor code.",
+    ),
     unmatchedEventTypes: t.stringList({
       description:
         'A warning: the items of `eventTypes` of which no event can pass `filter`. Empty where all can.',
       resolve: (endpoint, _, { addressBook }) => unmatchedTypes(endpoint, knownVaults(addressBook)),
     }),
-    headerNames: t.exposeStringList('headerNames', {
-      description:
-        'The names of the headers that its webhooks carry besides those of every webhook. Their values are not shown.',
-    }),
-    ordering: t.expose('ordering', {
-      type: OrderingRef,
-      description: 'Whether the events of a resource are sent in order.',
-    }),
-    status: t.expose('status', {
-      type: EndpointStatusRef,
-      description: 'Whether the endpoint is sent events.',
-    }),
-    disabledReason: t.expose('disabledReason', {
-      type: DisabledReasonRef,
-      nullable: true,
-      description: 'The cause for which the endpoint is disabled. Null where it is enabled.',
-    }),
-    failingSince: t.expose('failingSince', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'The time of the first failed attempt since the last success. Null where the last attempt succeeded.',
-    }),
-    isFailing: t.exposeBoolean('isFailing', {
-      description:
-        'Whether `endpoint.failing` was reported: 20 failed attempts in a row, or an hour without a success.',
-    }),
-    previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'The time until which the secret before the newest also signs. Null where it does not.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'The time at which the endpoint was created.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: 'The time of the last change.',
-    }),
-  }),
+    headerNames: member.of(
+      ['String'],
+      'The names of the headers that its webhooks carry besides those of every webhook. Their values are not shown.',
+    ),
+    ordering: member.of(OrderingRef, 'Whether the events of a resource are sent in order.'),
+    status: member.of(EndpointStatusRef, 'Whether the endpoint is sent events.'),
+    disabledReason: nullable.of(
+      DisabledReasonRef,
+      'The cause for which the endpoint is disabled. Null where it is enabled.',
+    ),
+    failingSince: nullable.dateTime(
+      'The time of the first failed attempt since the last success. Null where the last attempt succeeded.',
+    ),
+    isFailing: member.boolean(
+      'Whether `endpoint.failing` was reported: 20 failed attempts in a row, or an hour without a success.',
+    ),
+    previousSecretExpiresAt: nullable.dateTime(
+      'The time until which the secret before the newest also signs. Null where it does not.',
+    ),
+    createdAt: member.dateTime('The time at which the endpoint was created.'),
+    updatedAt: member.dateTime('The time of the last change.'),
+  })),
 })
 
 /** The argument that selects an endpoint. */

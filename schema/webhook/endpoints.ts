@@ -3,18 +3,16 @@ import {
   listEndpoints,
   type WebhookEndpointPage,
 } from '../../domain/webhook/listEndpoints.ts'
+import { fieldsOf, member } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { WebhookEndpointRef } from './endpoint.ts'
 
 const WebhookEndpointPageRef = pageRef<WebhookEndpointPage>('WebhookEndpointPage', {
   description: 'A page of webhook endpoints, the oldest first.',
-  fields: (t) => ({
-    webhookEndpoints: t.expose('webhookEndpoints', {
-      type: [WebhookEndpointRef],
-      description: 'The webhook endpoints.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    webhookEndpoints: member.of([WebhookEndpointRef], 'The webhook endpoints.'),
+  })),
 })
 
 listField('webhookEndpoints', {

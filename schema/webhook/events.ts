@@ -11,34 +11,29 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { pageCost } from '../fieldCost.ts'
+import { fieldsOf, member } from '../fieldsOf.ts'
 import { filterArgument, pageSizeArgument } from '../listArguments.ts'
 
 const RecordedEventRef = builder.objectRef<RecordedBody>('RecordedEvent').implement({
   description: 'An event and its number among the events of the organization.',
-  fields: (t) => ({
+  fields: fieldsOf((t) => ({
     organizationSequence: t.string({
       description: 'The number of the event, counted per organization from 1 without gaps.',
       resolve: ({ organizationSequence }) => String(organizationSequence),
     }),
-    event: t.expose('event', {
-      type: 'EventBody',
-      description: 'The event, as a webhook sends it.',
-    }),
-  }),
+    event: member.of('EventBody', 'The event, as a webhook sends it.'),
+  })),
 })
 
 const EventPageRef = builder.objectRef<EventPage>('EventPage').implement({
   description: 'A page of events, in the order in which they were recorded.',
-  fields: (t) => ({
-    events: t.expose('events', { type: [RecordedEventRef], description: 'The events.' }),
-    nextAfter: t.exposeString('nextAfter', {
-      description: '`after` of the next request, now or later.',
-    }),
-    hasMore: t.exposeBoolean('hasMore', {
-      description:
-        'Whether more events are recorded already. With a filter: whether some may match.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    events: member.of([RecordedEventRef], 'The events.'),
+    nextAfter: member.string('`after` of the next request, now or later.'),
+    hasMore: member.boolean(
+      'Whether more events are recorded already. With a filter: whether some may match.',
+    ),
+  })),
 })
 
 const EventListStartRef = enumType('EventListStart', {

@@ -18,6 +18,7 @@ import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
+import { fieldsOf, member } from '../fieldsOf.ts'
 import { eventIdArgument, WebhookDeliveryRef } from './deliveries.ts'
 import {
   EndpointStatusRef,
@@ -28,20 +29,19 @@ import {
 
 const CreatedEndpointRef = builder.objectRef<CreatedEndpoint>('CreatedWebhookEndpoint').implement({
   description: 'A webhook endpoint and its new signing secret.',
-  fields: (t) => ({
-    endpoint: t.expose('endpoint', { type: WebhookEndpointRef, description: 'The endpoint.' }),
-    secret: t.exposeString('secret', {
-      description:
-        'The secret that signs the webhooks of the endpoint: `whsec_…`. It is not shown again.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    endpoint: member.of(WebhookEndpointRef, 'The endpoint.'),
+    secret: member.string(
+      'The secret that signs the webhooks of the endpoint: `whsec_…`. It is not shown again.',
+    ),
+  })),
 })
 
 const PingRef = builder.objectRef<{ eventId: string }>('WebhookPing').implement({
   description: 'A recorded test event.',
-  fields: (t) => ({
-    eventId: t.exposeString('eventId', { description: 'The `id` of the event.' }),
-  }),
+  fields: fieldsOf(() => ({
+    eventId: member.string('The `id` of the event.'),
+  })),
 })
 
 const HeaderInputRef = builder.inputType('WebhookHeaderInput', {

@@ -11,6 +11,7 @@ import { arg } from '../arg.ts'
 import { builder } from '../builder.ts'
 import { mutationField, queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
+import { fieldsOf, member } from '../fieldsOf.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const ReplayStatusRef = builder.enumType('WebhookReplayStatus', {
@@ -25,17 +26,14 @@ const ReplayStatusRef = builder.enumType('WebhookReplayStatus', {
 
 const ReplayRef = builder.objectRef<WebhookReplay>('WebhookReplay').implement({
   description: 'A replay: events of the log that are sent to a webhook endpoint again, in order.',
-  fields: (t) => ({
-    id: t.exposeString('id', { description: 'The id of the replay.' }),
-    status: t.expose('status', {
-      type: ReplayStatusRef,
-      description: 'The state of the replay.',
-    }),
-    eventCount: t.exposeInt('eventCount', {
-      description: 'The events to send that were found so far: all, once `position` is the end.',
-    }),
-    sentCount: t.exposeInt('sentCount', { description: 'Those that were delivered.' }),
-    failedCount: t.exposeInt('failedCount', { description: 'Those whose delivery is dead.' }),
+  fields: fieldsOf((t) => ({
+    id: member.string('The id of the replay.'),
+    status: member.of(ReplayStatusRef, 'The state of the replay.'),
+    eventCount: member.int(
+      'The events to send that were found so far: all, once `position` is the end.',
+    ),
+    sentCount: member.int('Those that were delivered.'),
+    failedCount: member.int('Those whose delivery is dead.'),
     afterSequence: t.string({
       description: 'The `organizationSequence` after which the replay begins.',
       resolve: ({ afterSequence }) => String(afterSequence),
@@ -48,11 +46,8 @@ const ReplayRef = builder.objectRef<WebhookReplay>('WebhookReplay').implement({
       description: 'The `organizationSequence` up to which the replay has looked for events.',
       resolve: ({ position }) => String(position),
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'The time at which the replay began.',
-    }),
-  }),
+    createdAt: member.dateTime('The time at which the replay began.'),
+  })),
 })
 
 queryField('webhookReplay', {

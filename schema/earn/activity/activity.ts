@@ -11,6 +11,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { pageCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { listArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -36,80 +37,58 @@ const ActivityTypeRef = enumType<ActivityType>('ActivityType', {
 const ActivityRef = builder.objectRef<Activity>('Activity').implement({
   description:
     'One step of a user in a vault: a deposit, a step of a withdrawal, or a transfer of shares.',
-  fields: (t) => ({
-    id: t.exposeString('id', {
-      description:
-        'The id: `<chainId>:<txHash>:<logIndex>`, and `:IN` or `:OUT` for the two sides of a transfer. It is the same after the chain is indexed anew.',
-    }),
-    type: t.expose('type', { type: ActivityTypeRef, description: 'What happened.' }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    vaultAddress: t.expose('vault', { type: 'Address', description: 'The address of the vault.' }),
-    userAddress: t.expose('userAddress', {
+  fields: fieldsOf((t) => ({
+    id: member.string(
+      'The id: `<chainId>:<txHash>:<logIndex>`, and `:IN` or `:OUT` for the two sides of a transfer. It is the same after the chain is indexed anew.',
+    ),
+    type: member.of(ActivityTypeRef, 'What happened.'),
+    chainId: member.int('The chain id.'),
+    vaultAddress: t.expose('vault', {
       type: 'Address',
-      description: 'The account whose shares it is about.',
+      description: 'The address of the vault.',
     }),
-    counterparty: t.expose('counterparty', {
-      type: 'Address',
-      nullable: true,
-      description:
-        'The other account: who sent or got shares in a transfer, who paid a deposit, who was paid or refunded. Null where it is the user alone.',
-    }),
-    assetAddress: t.expose('assetAddress', {
-      type: 'Address',
-      nullable: true,
-      description: 'The token that was deposited, asked for or paid. Null where there is none.',
-    }),
-    assetAmount: t.expose('assetAmount', {
-      type: 'Amount',
-      extensions: amountOf('assetAddress'),
-      nullable: true,
-      description:
-        'The amount that was deposited (with the fee) or paid, in base units of `assetAddress`. Null where nothing was.',
-    }),
-    shareAmount: t.expose('shareAmount', {
-      type: 'Amount',
-      extensions: amountOf('vaultAddress'),
-      description:
-        'The shares: those that the user got, gave or offered, in base units. A paid request has all that was offered, with the fee of the queue.',
-    }),
-    exchangeRateToBase: t.exposeString('exchangeRateToBase', {
-      description:
-        'The price of one whole share at that moment, in whole base tokens with all their decimals.',
-    }),
-    valueInBase: t.exposeString('valueInBase', {
-      description:
-        'The value of `shareAmount` at that price, rounded down, in whole base tokens with all their decimals.',
-    }),
+    userAddress: member.address('The account whose shares it is about.'),
+    counterparty: nullable.address(
+      'The other account: who sent or got shares in a transfer, who paid a deposit, who was paid or refunded. Null where it is the user alone.',
+    ),
+    assetAddress: nullable.address(
+      'The token that was deposited, asked for or paid. Null where there is none.',
+    ),
+    assetAmount: nullable.amount(
+      'The amount that was deposited (with the fee) or paid, in base units of `assetAddress`. Null where nothing was.',
+      { extensions: amountOf('assetAddress') },
+    ),
+    shareAmount: member.amount(
+      'The shares: those that the user got, gave or offered, in base units. A paid request has all that was offered, with the fee of the queue.',
+      { extensions: amountOf('vaultAddress') },
+    ),
+    exchangeRateToBase: member.string(
+      'The price of one whole share at that moment, in whole base tokens with all their decimals.',
+    ),
+    valueInBase: member.string(
+      'The value of `shareAmount` at that price, rounded down, in whole base tokens with all their decimals.',
+    ),
     txHash: t.expose('transactionHash', {
       type: 'Hash',
       description: 'The hash of the transaction.',
     }),
-    logIndex: t.exposeInt('logIndex', { description: 'The index of its log in the block.' }),
-    blockNumber: t.expose('blockNumber', {
-      type: 'BlockNumber',
-      description: 'The number of its block.',
-    }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'The time of its block.' }),
-    orderIndex: t.expose('orderIndex', {
-      type: 'Amount',
-      nullable: true,
-      description:
-        'The number of the withdrawal request in its queue. Null for what is not about a request.',
-    }),
-    depositId: t.expose('depositId', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        "The id of the smart deposit. Null unless it is a SMART_DEPOSIT to an address that the caller's organization registered.",
-    }),
-  }),
+    logIndex: member.int('The index of its log in the block.'),
+    blockNumber: member.blockNumber('The number of its block.'),
+    timestamp: member.dateTime('The time of its block.'),
+    orderIndex: nullable.amount(
+      'The number of the withdrawal request in its queue. Null for what is not about a request.',
+    ),
+    depositId: nullable.hash(
+      "The id of the smart deposit. Null unless it is a SMART_DEPOSIT to an address that the caller's organization registered.",
+    ),
+  })),
 })
 
 const ActivityPageRef = pageRef<ActivityPage>('ActivityPage', {
   description: 'A page of activities, the newest first.',
-  fields: (t) => ({
-    activity: t.expose('activity', { type: [ActivityRef], description: 'The activities.' }),
-  }),
+  fields: fieldsOf(() => ({
+    activity: member.of([ActivityRef], 'The activities.'),
+  })),
   tokens: {
     description:
       'The base tokens, shares and assets on this page. A base that is not a token has `token_standard` NONE.',

@@ -14,6 +14,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
+import { fieldsOf, member } from '../../fieldsOf.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 const DepositAuthorizationMethodRef = enumType<DepositAuthorization['method']>(
@@ -41,15 +42,15 @@ type Approval = { encoded: string; requiresFollowUp: boolean }
 
 const ApprovalTransactionRef = builder.objectRef<Approval>('ApprovalTransaction').implement({
   description: 'An approval, to be sent to the token by its holder.',
-  fields: (t) => ({
-    encoded: t.exposeString('encoded', { description: 'The calldata: 0x and hex characters.' }),
+  fields: fieldsOf((t) => ({
+    encoded: member.string('The calldata: 0x and hex characters.'),
     requiresFollowUp: t.boolean({
       nullable: true,
       description:
         'True where this approval only resets the present allowance: request the authorization again after it is mined. Otherwise null.',
       resolve: ({ requiresFollowUp }) => requiresFollowUp || null,
     }),
-  }),
+  })),
 })
 
 const DepositAuthorizationRef = builder
@@ -57,16 +58,11 @@ const DepositAuthorizationRef = builder
   .implement({
     description:
       "The best way to let a vault's depositor contract take an amount, or its queue an amount of its shares.",
-    fields: (t) => ({
-      spenderAddress: t.expose('spenderAddress', {
-        type: 'Address',
-        description:
-          'The contract that will take the tokens: the depositor, or the queue for shares.',
-      }),
-      method: t.expose('method', {
-        type: DepositAuthorizationMethodRef,
-        description: 'The step to take.',
-      }),
+    fields: fieldsOf((t) => ({
+      spenderAddress: member.address(
+        'The contract that will take the tokens: the depositor, or the queue for shares.',
+      ),
+      method: member.of(DepositAuthorizationMethodRef, 'The step to take.'),
       permitData: t.field({
         type: 'PermitData',
         nullable: true,
@@ -79,7 +75,7 @@ const DepositAuthorizationRef = builder
         description: 'The call to send to the token. Null unless `method` is `approval`.',
         resolve: (found) => (found.method === 'approval' ? found.approvalTransaction : null),
       }),
-    }),
+    })),
   })
 
 queryField('depositAuthorization', {

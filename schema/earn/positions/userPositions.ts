@@ -14,87 +14,69 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { positionShares } from './positionShares.ts'
 
 const UsdValueRef = builder.objectRef<UsdValue>('UsdValue').implement({
   description: 'A value in USD, by a price feed.',
-  fields: (t) => ({
-    amount: t.exposeString('amount', {
-      description: 'USD, with all decimals of the feed, rounded down.',
-    }),
-    feed: t.exposeString('feed', { description: 'The price feed: `<chainId>:<address>`.' }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: 'When the feed set the price.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    amount: member.string('USD, with all decimals of the feed, rounded down.'),
+    feed: member.string('The price feed: `<chainId>:<address>`.'),
+    updatedAt: member.dateTime('When the feed set the price.'),
+  })),
 })
 
 const AssetMetadataRef = builder.objectRef<Token>('AssetMetadata').implement({
   description: 'A token, or the unit of a base that is not a token.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name.' }),
-    symbol: t.exposeString('symbol', { description: 'The symbol.' }),
-    decimals: t.exposeInt('decimals', { description: 'The decimals.' }),
-    tokenStandard: t.exposeString('tokenStandard', {
-      description: 'The standard: `ERC20`, or `NONE` for what is not a token.',
-    }),
+  fields: fieldsOf((t) => ({
+    name: member.string('The name.'),
+    symbol: member.string('The symbol.'),
+    decimals: member.int('The decimals.'),
+    tokenStandard: member.string('The standard: `ERC20`, or `NONE` for what is not a token.'),
     coinGeckoId: t.string({
       nullable: true,
       description: 'The id at CoinGecko. Null if it is not known.',
       resolve: ({ coinGeckoId }) => coinGeckoId ?? null,
     }),
-  }),
+  })),
 })
 
 const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implement({
   interfaces: [ChainRowRef],
   description: 'The shares of one account in a vault on one chain.',
-  fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault, which is also the token of its shares.',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    shareBalance: t.expose('shareBalance', {
-      type: 'Amount',
+  fields: fieldsOf((t) => ({
+    vaultAddress: member.address(
+      'The address of the vault, which is also the token of its shares.',
+    ),
+    chainId: member.int('The chain id.'),
+    shareBalance: member.amount('The number of shares, in base units.', {
       extensions: amountOf('vaultAddress'),
-      description: 'The number of shares, in base units.',
     }),
-    positionValueInBase: t.exposeString('positionValueInBase', {
-      description:
-        'The value of the shares, rounded down, in whole base tokens with all their decimals.',
-    }),
+    positionValueInBase: member.string(
+      'The value of the shares, rounded down, in whole base tokens with all their decimals.',
+    ),
     baseAssetAddress: t.field({
       type: 'Address',
       description: 'The base token of the vault.',
       resolve: ({ base }) => base.address,
     }),
-    exchangeRateToBase: t.exposeString('exchangeRateToBase', {
-      description: 'The price of one whole share, in whole base tokens with all their decimals.',
-    }),
-    costBasis: t.exposeString('costBasis', {
-      nullable: true,
-      description:
-        'What the shares cost (average cost), rounded down, in whole base tokens with all their decimals. Null while the index of the chain is older than this field.',
-    }),
-    realisedEarnings: t.exposeString('realisedEarnings', {
-      nullable: true,
-      description:
-        'What the shares that left were worth, less their cost, rounded toward 0, in whole base tokens with all their decimals. Negative for a loss. Null where `costBasis` is null.',
-    }),
-    unrealisedEarnings: t.exposeString('unrealisedEarnings', {
-      nullable: true,
-      description:
-        '`positionValueInBase` less `costBasis`. Negative for a loss. Null where `costBasis` is null.',
-    }),
-    hasTransferredShares: t.exposeBoolean('hasTransferredShares', {
-      nullable: true,
-      description:
-        'Whether shares ever came by a transfer: their cost is what they were worth then. Null where `costBasis` is null.',
-    }),
+    exchangeRateToBase: member.string(
+      'The price of one whole share, in whole base tokens with all their decimals.',
+    ),
+    costBasis: nullable.string(
+      'What the shares cost (average cost), rounded down, in whole base tokens with all their decimals. Null while the index of the chain is older than this field.',
+    ),
+    realisedEarnings: nullable.string(
+      'What the shares that left were worth, less their cost, rounded toward 0, in whole base tokens with all their decimals. Negative for a loss. Null where `costBasis` is null.',
+    ),
+    unrealisedEarnings: nullable.string(
+      '`positionValueInBase` less `costBasis`. Negative for a loss. Null where `costBasis` is null.',
+    ),
+    hasTransferredShares: nullable.boolean(
+      'Whether shares ever came by a transfer: their cost is what they were worth then. Null where `costBasis` is null.',
+    ),
     valueUsd: t.field({
       type: UsdValueRef,
       nullable: true,
@@ -107,17 +89,14 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
       description: 'The base token of the vault.',
       resolve: ({ base }) => base,
     }),
-  }),
+  })),
 })
 
 const UserPositionPageRef = pageRef<UserPositionPage>('UserPositionPage', {
   description: 'A page of positions, sorted by chain and vault.',
-  fields: (t) => ({
-    userPositions: t.expose('userPositions', {
-      type: [UserPositionRef],
-      description: 'The positions.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    userPositions: member.of([UserPositionRef], 'The positions.'),
+  })),
   tokens: {
     description:
       'The base tokens and the shares on this page. A base that is not a token has `token_standard` NONE.',

@@ -12,32 +12,27 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { pageRef } from '../../page.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const ApyWindowsRef = builder.objectRef<ApyWindows>('ApyWindows').implement({
   description:
     'The growth of the share price of a vault up to now as a yearly rate, in percent, each measured over a time of its own. A field is null for a vault younger than its time, and where `apy` would be null.',
-  fields: (t) => ({
-    day: t.exposeString('day', { nullable: true, description: 'Over the last day.' }),
-    week: t.exposeString('week', { nullable: true, description: 'Over the last 7 days.' }),
-    month: t.exposeString('month', { nullable: true, description: 'Over the last 30 days.' }),
-    sinceLaunch: t.exposeString('sinceLaunch', {
-      nullable: true,
-      description: 'Over the whole life of the vault.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    day: nullable.string('Over the last day.'),
+    week: nullable.string('Over the last 7 days.'),
+    month: nullable.string('Over the last 30 days.'),
+    sinceLaunch: nullable.string('Over the whole life of the vault.'),
+  })),
 })
 
 const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
   interfaces: [ChainRowRef],
   description: 'The growth of the share price of a vault up to a time, as a yearly rate.',
-  fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+  fields: fieldsOf((t) => ({
+    vaultAddress: member.address('The address of the vault.'),
+    chainId: member.int('The chain id.'),
     timestamp: t.field({
       type: 'DateTime',
       description:
@@ -48,43 +43,30 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
       description: 'Seconds between two rows.',
       resolve: ({ interval }) => String(interval),
     }),
-    apy: t.exposeString('apy', {
-      nullable: true,
-      description:
-        '`((endRate / startRate) ^ (31536000 / windowSeconds) - 1) * 100`, in percent with up to 12 decimals. Null where it is above 10^40 or `startRate` is 0.',
-    }),
-    windowSeconds: t.exposeInt('windowSeconds', {
-      description:
-        'Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault, at least a day.',
-    }),
+    apy: nullable.string(
+      '`((endRate / startRate) ^ (31536000 / windowSeconds) - 1) * 100`, in percent with up to 12 decimals. Null where it is above 10^40 or `startRate` is 0.',
+    ),
+    windowSeconds: member.int(
+      'Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault, at least a day.',
+    ),
     startTime: t.field({
       type: 'DateTime',
       description: 'The time from which growth is counted.',
       resolve: ({ startTime }) => new Date(startTime * 1_000),
     }),
-    startRate: t.expose('startRate', {
-      type: 'Amount',
-      description: 'The price of one whole share at `startTime`, in base units of the base token.',
-    }),
-    endRate: t.expose('endRate', {
-      type: 'Amount',
-      description: 'The price of one whole share at `timestamp`, in base units of the base token.',
-    }),
-    startBlock: t.expose('startBlock', {
-      type: 'BlockNumber',
-      nullable: true,
-      description:
-        'The block that set `startRate`. Null where that is the first rate of the vault.',
-    }),
-    endBlock: t.expose('endBlock', {
-      type: 'BlockNumber',
-      nullable: true,
-      description:
-        'The block that set `endRate`. Null where that is the first rate of the vault, and in a current row.',
-    }),
-    isCurrent: t.exposeBoolean('isCurrent', {
-      description: 'Whether the row is of now, with `endRate` read from the chain.',
-    }),
+    startRate: member.amount(
+      'The price of one whole share at `startTime`, in base units of the base token.',
+    ),
+    endRate: member.amount(
+      'The price of one whole share at `timestamp`, in base units of the base token.',
+    ),
+    startBlock: nullable.blockNumber(
+      'The block that set `startRate`. Null where that is the first rate of the vault.',
+    ),
+    endBlock: nullable.blockNumber(
+      'The block that set `endRate`. Null where that is the first rate of the vault, and in a current row.',
+    ),
+    isCurrent: member.boolean('Whether the row is of now, with `endRate` read from the chain.'),
     windows: t.field({
       type: ApyWindowsRef,
       nullable: true,
@@ -97,14 +79,14 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
         "`apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null in every row but the current one, where `apy` would be null, and where the index does not have the fees.",
       resolve: async ({ now }, _, context) => (await now?.(context))?.grossApy ?? null,
     }),
-  }),
+  })),
 })
 
 const VaultApyPageRef = pageRef<VaultApyPage>('VaultApyPage', {
   description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
-  fields: (t) => ({
-    vaultApys: t.expose('vaultApys', { type: [VaultApyRef], description: 'The rows.' }),
-  }),
+  fields: fieldsOf(() => ({
+    vaultApys: member.of([VaultApyRef], 'The rows.'),
+  })),
 })
 
 queryField('vaultApys', {

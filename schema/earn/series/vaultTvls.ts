@@ -9,18 +9,16 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { pageRef } from '../../page.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
   interfaces: [ChainRowRef],
   description: 'The value of all shares of a vault at a time.',
-  fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+  fields: fieldsOf((t) => ({
+    vaultAddress: member.address('The address of the vault.'),
+    chainId: member.int('The chain id.'),
     timestamp: t.field({
       type: 'DateTime',
       description:
@@ -31,44 +29,28 @@ const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
       description: 'Seconds between two rows.',
       resolve: ({ interval }) => String(interval),
     }),
-    tvl: t.exposeString('tvl', {
-      description: '`supply * rate`, rounded down, in whole base tokens with all their decimals.',
-    }),
-    tvlAsset: t.exposeString('tvlAsset', { description: 'The symbol of the base token.' }),
-    supply: t.expose('supply', {
-      type: 'Amount',
-      description: 'The number of all shares, in base units.',
-    }),
-    rate: t.expose('rate', {
-      type: 'Amount',
-      description: 'The price of one whole share, in base units of the base token.',
-    }),
-    holders: t.exposeInt('holders', {
-      nullable: true,
-      description: 'The number of accounts with shares. Null in a current row.',
-    }),
-    supplyBlock: t.expose('supplyBlock', {
-      type: 'BlockNumber',
-      nullable: true,
-      description: 'The block that set `supply`. Null before the first share and in a current row.',
-    }),
-    rateBlock: t.expose('rateBlock', {
-      type: 'BlockNumber',
-      nullable: true,
-      description:
-        'The block that set `rate`. Null where that is the first rate of the vault, and in a current row.',
-    }),
-    isCurrent: t.exposeBoolean('isCurrent', {
-      description: 'Whether the row is the current value, read from the chain.',
-    }),
-  }),
+    tvl: member.string(
+      '`supply * rate`, rounded down, in whole base tokens with all their decimals.',
+    ),
+    tvlAsset: member.string('The symbol of the base token.'),
+    supply: member.amount('The number of all shares, in base units.'),
+    rate: member.amount('The price of one whole share, in base units of the base token.'),
+    holders: nullable.int('The number of accounts with shares. Null in a current row.'),
+    supplyBlock: nullable.blockNumber(
+      'The block that set `supply`. Null before the first share and in a current row.',
+    ),
+    rateBlock: nullable.blockNumber(
+      'The block that set `rate`. Null where that is the first rate of the vault, and in a current row.',
+    ),
+    isCurrent: member.boolean('Whether the row is the current value, read from the chain.'),
+  })),
 })
 
 const VaultTvlPageRef = pageRef<VaultTvlPage>('VaultTvlPage', {
   description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
-  fields: (t) => ({
-    vaultTvls: t.expose('vaultTvls', { type: [VaultTvlRef], description: 'The rows.' }),
-  }),
+  fields: fieldsOf(() => ({
+    vaultTvls: member.of([VaultTvlRef], 'The rows.'),
+  })),
 })
 
 queryField('vaultTvls', {

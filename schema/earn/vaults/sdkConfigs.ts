@@ -6,6 +6,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { listCost } from '../../fieldCost.ts'
+import { fieldsOf, member } from '../../fieldsOf.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 /** Existing clients read the address book by these names, so they must not change. */
@@ -34,14 +35,14 @@ type StandIn = NonNullable<SdkConfig['deployment']['baseTokenStandIn']>
 
 const StandInRef = builder.objectRef<StandIn>('BaseTokenStandIn').implement({
   description: 'The unit of account of a vault whose base is not a token.',
-  fields: (t) => ({
-    decimals: t.exposeInt('decimals', { description: 'The decimals of amounts in this unit.' }),
-    symbol: t.exposeString('symbol', { description: 'The symbol of this unit.' }),
+  fields: fieldsOf((t) => ({
+    decimals: member.int('The decimals of amounts in this unit.'),
+    symbol: member.string('The symbol of this unit.'),
     coinGeckoApiId: t.exposeString('coinGeckoId', {
       nullable: true,
       description: 'The CoinGecko id for its price.',
     }),
-  }),
+  })),
 })
 
 const ConfigVaultRef = builder.objectRef<SdkConfig>('SdkConfigVault').implement({
@@ -132,7 +133,7 @@ const ConfigTokenRef = builder.objectRef<SdkConfig>('SdkConfigToken').implement(
 
 const SdkConfigRef = builder.objectRef<SdkConfig>('AmplifySdkConfig').implement({
   description: 'A deployment and one of the tokens that can be deposited there.',
-  fields: (t) => ({
+  fields: fieldsOf((t) => ({
     id: t.string({
       description: '`<chainId>:<vault>:<token>`.',
       resolve: (config) => `${vaultId(config)}:${depositTokenId(config)}`,
@@ -141,10 +142,7 @@ const SdkConfigRef = builder.objectRef<SdkConfig>('AmplifySdkConfig').implement(
       description: 'The chain id.',
       resolve: ({ deployment }) => deployment.chainId,
     }),
-    environment: t.expose('environment', {
-      type: EnvironmentRef,
-      description: 'The environment of this service.',
-    }),
+    environment: member.of(EnvironmentRef, 'The environment of this service.'),
     yieldType: t.field({
       type: YieldTypeRef,
       description: "The kind of the vault's yield.",
@@ -165,7 +163,7 @@ const SdkConfigRef = builder.objectRef<SdkConfig>('AmplifySdkConfig').implement(
       description: 'The token.',
       resolve: (config) => config,
     }),
-  }),
+  })),
 })
 
 queryField('amplifySdkConfigs', {

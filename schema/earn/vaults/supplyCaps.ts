@@ -7,6 +7,7 @@ import {
 } from '../../../domain/earn/vaults/listSupplyCaps.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
@@ -14,32 +15,26 @@ const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
   interfaces: [ChainRowRef],
   description:
     'The supply of a vault on one chain and its cap. Amounts are in whole base tokens with all their decimals.',
-  fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    totalSupplyInBase: t.exposeString('totalSupplyInBase', {
-      description: 'The value of all shares, as the depositor computes it for the cap.',
-    }),
-    supplyCap: t.exposeString('supplyCap', {
-      nullable: true,
-      description: 'The largest value of all shares after a deposit. Null without a cap.',
-    }),
-    percentageFilled: t.exposeString('percentageFilled', {
-      nullable: true,
-      description:
-        '`totalSupplyInBase` of `supplyCap` in percent, with four decimals. 100.0000 where the cap is 0, null without a cap.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    vaultAddress: member.address('The address of the vault.'),
+    chainId: member.int('The chain id.'),
+    totalSupplyInBase: member.string(
+      'The value of all shares, as the depositor computes it for the cap.',
+    ),
+    supplyCap: nullable.string(
+      'The largest value of all shares after a deposit. Null without a cap.',
+    ),
+    percentageFilled: nullable.string(
+      '`totalSupplyInBase` of `supplyCap` in percent, with four decimals. 100.0000 where the cap is 0, null without a cap.',
+    ),
+  })),
 })
 
 const SupplyCapPageRef = pageRef<SupplyCapPage>('SupplyCapPage', {
   description: 'A page of supply caps, sorted by chain and vault.',
-  fields: (t) => ({
-    supplyCaps: t.expose('supplyCaps', { type: [SupplyCapRef], description: 'The supply caps.' }),
-  }),
+  fields: fieldsOf(() => ({
+    supplyCaps: member.of([SupplyCapRef], 'The supply caps.'),
+  })),
 })
 
 listField('supplyCaps', {

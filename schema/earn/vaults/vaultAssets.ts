@@ -7,36 +7,27 @@ import {
 } from '../../../domain/earn/vaults/listVaultAssets.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
+import { fieldsOf, member } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
 const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
   interfaces: [ChainRowRef],
   description: 'Whether a vault takes and pays out one token.',
-  fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    assetAddress: t.expose('assetAddress', {
-      type: 'Address',
-      description: 'The address of the token.',
-    }),
-    depositable: t.exposeBoolean('depositable', {
-      description: 'Whether the token can be deposited.',
-    }),
-    withdrawable: t.exposeBoolean('withdrawable', {
-      description: 'Whether the token can be withdrawn.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    vaultAddress: member.address('The address of the vault.'),
+    chainId: member.int('The chain id.'),
+    assetAddress: member.address('The address of the token.'),
+    depositable: member.boolean('Whether the token can be deposited.'),
+    withdrawable: member.boolean('Whether the token can be withdrawn.'),
+  })),
 })
 
 const VaultAssetPageRef = pageRef<VaultAssetPage>('VaultAssetPage', {
   description: 'A page of assets, sorted by chain, vault and token.',
-  fields: (t) => ({
-    vaultAssets: t.expose('vaultAssets', { type: [VaultAssetRef], description: 'The assets.' }),
-  }),
+  fields: fieldsOf(() => ({
+    vaultAssets: member.of([VaultAssetRef], 'The assets.'),
+  })),
   tokens: {
     of: ({ vaultAssets }) =>
       vaultAssets.map(({ chainId, assetAddress: address }) => ({ chainId, address })),

@@ -11,6 +11,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { enumType } from '../../enumType.ts'
 import { listCost } from '../../fieldCost.ts'
+import { fieldsOf, member } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
@@ -44,22 +45,14 @@ const PositionRefRef = builder.objectRef<VaultComponent>('PositionRef').implemen
 
 const VaultComponentRef = builder.objectRef<VaultComponent>('VaultComponent').implement({
   description: 'One position of a vault.',
-  fields: (t) => ({
-    assetAddress: t.expose('assetAddress', {
-      type: 'Address',
-      description: 'The address of the token.',
-    }),
-    amount: t.exposeString('amount', {
-      description: "The vault's balance in whole tokens, with all decimals of the token.",
-    }),
-    value: t.exposeString('value', {
-      description: 'The value of the balance in whole base tokens, with all their decimals.',
-    }),
-    valueAsset: t.exposeString('valueAsset', { description: 'The symbol of the base token.' }),
-    weight: t.exposeString('weight', {
-      description:
-        'The fraction of the value of all components, with six decimals. The weights of a vault sum to exactly 1.',
-    }),
+  fields: fieldsOf((t) => ({
+    assetAddress: member.address('The address of the token.'),
+    amount: member.string("The vault's balance in whole tokens, with all decimals of the token."),
+    value: member.string('The value of the balance in whole base tokens, with all their decimals.'),
+    valueAsset: member.string('The symbol of the base token.'),
+    weight: member.string(
+      'The fraction of the value of all components, with six decimals. The weights of a vault sum to exactly 1.',
+    ),
     positionKind: t.field({
       type: PositionKindRef,
       description: 'Whether the vault owns or owes it.',
@@ -75,38 +68,29 @@ const VaultComponentRef = builder.objectRef<VaultComponent>('VaultComponent').im
       description: 'The identity of the position.',
       resolve: (component) => component,
     }),
-  }),
+  })),
 })
 
 const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultComposition').implement({
   interfaces: [ChainRowRef],
   description: 'The positions of a vault on one chain.',
-  fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    timestamp: t.expose('timestamp', {
-      type: 'DateTime',
-      description: 'The time of the block at which it was read.',
-    }),
-    components: t.expose('components', {
-      type: [VaultComponentRef],
-      complexity: listCost(4),
-      description: 'The positions, the greatest value first. Empty for an empty vault.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    vaultAddress: member.address('The address of the vault.'),
+    chainId: member.int('The chain id.'),
+    timestamp: member.dateTime('The time of the block at which it was read.'),
+    components: member.of(
+      [VaultComponentRef],
+      'The positions, the greatest value first. Empty for an empty vault.',
+      { complexity: listCost(4) },
+    ),
+  })),
 })
 
 const VaultCompositionPageRef = pageRef<VaultCompositionPage>('VaultCompositionPage', {
   description: 'A page of compositions, sorted by chain and vault.',
-  fields: (t) => ({
-    vaultCompositions: t.expose('vaultCompositions', {
-      type: [VaultCompositionRef],
-      description: 'The compositions.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    vaultCompositions: member.of([VaultCompositionRef], 'The compositions.'),
+  })),
   tokens: {
     of: ({ vaultCompositions }) =>
       vaultCompositions

@@ -13,6 +13,7 @@ import type { LiveDeployment } from '../../../domain/earn/vaults/liveDeployments
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { listCost } from '../../fieldCost.ts'
+import { fieldsOf, member } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { FeeRateRef } from './feeRate.ts'
@@ -54,44 +55,37 @@ type Size = { raw: bigint; decimals: number }
 
 const SupplyCapRef = builder.objectRef<Size>('DepositSupplyCap').implement({
   description: 'The largest value of all shares after a deposit, in the base token.',
-  fields: (t) => ({
-    raw: t.expose('raw', {
-      type: 'Amount',
-      description: 'The amount in base units. 2^256-1 without a cap.',
-    }),
+  fields: fieldsOf((t) => ({
+    raw: member.amount('The amount in base units. 2^256-1 without a cap.'),
     formatted: t.string({ description: 'The amount in whole tokens.', resolve: formatted }),
-    decimals: t.exposeInt('decimals', { description: 'The decimals of the base token.' }),
+    decimals: member.int('The decimals of the base token.'),
     hasCap: t.boolean({
       description: 'Whether there is a cap.',
       resolve: ({ raw }) => raw !== maxUint256,
     }),
-  }),
+  })),
 })
 
 const OrderSizeRef = builder.objectRef<Size>('WithdrawalOrderSize').implement({
   description: 'An amount of shares.',
-  fields: (t) => ({
-    raw: t.expose('raw', { type: 'Amount', description: 'The amount in base units.' }),
+  fields: fieldsOf((t) => ({
+    raw: member.amount('The amount in base units.'),
     formatted: t.string({ description: 'The amount in whole shares.', resolve: formatted }),
-    decimals: t.exposeInt('decimals', { description: 'The decimals of the shares.' }),
-  }),
+    decimals: member.int('The decimals of the shares.'),
+  })),
 })
 
 const DeploymentAssetRef = builder
   .objectRef<AssetState & { slas: Slas | undefined }>('VaultDeploymentAsset')
   .implement({
     description: 'How a vault takes and pays out one token.',
-    fields: (t) => ({
+    fields: fieldsOf((t) => ({
       assetAddress: t.expose('address', {
         type: 'Address',
         description: 'The address of the token.',
       }),
-      depositable: t.exposeBoolean('depositable', {
-        description: 'Whether the token can be deposited.',
-      }),
-      withdrawable: t.exposeBoolean('withdrawable', {
-        description: 'Whether the token can be withdrawn.',
-      }),
+      depositable: member.boolean('Whether the token can be deposited.'),
+      withdrawable: member.boolean('Whether the token can be withdrawn.'),
       depositFees: t.field({
         type: FeeRateRef,
         description: 'The rate of the deposit fee, without a flat fee.',
@@ -107,14 +101,14 @@ const DeploymentAssetRef = builder
         description: 'The delays that the operator aims at or promises.',
         resolve: ({ slas }) => slas ?? invariant(),
       }),
-    }),
+    })),
   })
 
 const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').implement({
   interfaces: [ChainRowRef],
   description: 'One vault on one chain.',
-  fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+  fields: fieldsOf((t) => ({
+    chainId: member.int('The chain id.'),
     boringVaultAddress: t.expose('vault', {
       type: 'Address',
       description:
@@ -159,9 +153,9 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
       description: 'The fee module of withdrawal requests. Null without one.',
       resolve: ({ state }) => state.withdrawFeeModule,
     }),
-    inDeprecation: t.exposeBoolean('inDeprecation', {
-      description: 'Whether the deployment is deprecated: it takes no deposits any more.',
-    }),
+    inDeprecation: member.boolean(
+      'Whether the deployment is deprecated: it takes no deposits any more.',
+    ),
     depositSupplyCap: t.field({
       type: SupplyCapRef,
       description: 'The supply cap of the deployment.',
@@ -182,26 +176,26 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
       resolve: ({ state, assets }) =>
         state.assets.map((asset, index) => ({ ...asset, slas: assets[index]?.withdrawalSlas })),
     }),
-  }),
+  })),
 })
 
 const VaultRef = builder.objectRef<ListedVault>('Vault').implement({
   description: 'A vault and its deployments on all chains.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the vault.' }),
-    deployments: t.expose('deployments', {
-      type: [DeploymentRef],
-      complexity: listCost(3),
-      description: 'The deployments that the filter selects, sorted by chain.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    name: member.string('The name of the vault.'),
+    deployments: member.of(
+      [DeploymentRef],
+      'The deployments that the filter selects, sorted by chain.',
+      { complexity: listCost(3) },
+    ),
+  })),
 })
 
 const VaultPageRef = pageRef<VaultPage>('VaultPage', {
   description: 'A page of vaults, sorted by name.',
-  fields: (t) => ({
-    vaults: t.expose('vaults', { type: [VaultRef], description: 'The vaults.' }),
-  }),
+  fields: fieldsOf(() => ({
+    vaults: member.of([VaultRef], 'The vaults.'),
+  })),
   tokens: {
     description:
       'The assets and the base tokens of this page. A base that is not a token has `token_standard` NONE.',

@@ -8,6 +8,7 @@ import {
 import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { assetsAndShares } from './assetsAndShares.ts'
@@ -19,57 +20,37 @@ const LiquidityShortfallRef = builder
     interfaces: [ChainRowRef],
     description:
       'A token of which a vault holds less than its pending withdrawal requests ask for, or for which a request holds up the queue. Cancelled requests do not count. Amounts are in base units.',
-    fields: (t) => ({
-      vaultAddress: t.expose('vaultAddress', {
-        type: 'Address',
-        description: 'The address of the vault.',
-      }),
-      chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-      assetAddress: t.expose('assetAddress', {
-        type: 'Address',
-        description: 'The token that the requests ask for.',
-      }),
-      pendingOrderCount: t.exposeInt('pendingOrderCount', {
-        description: 'The number of pending requests.',
-      }),
-      pendingShares: t.expose('pendingShares', {
-        type: 'Amount',
+    fields: fieldsOf(() => ({
+      vaultAddress: member.address('The address of the vault.'),
+      chainId: member.int('The chain id.'),
+      assetAddress: member.address('The token that the requests ask for.'),
+      pendingOrderCount: member.int('The number of pending requests.'),
+      pendingShares: member.amount('The shares that the requests offer.', {
         extensions: amountOf('vaultAddress'),
-        description: 'The shares that the requests offer.',
       }),
-      pendingAssets: t.expose('pendingAssets', {
-        type: 'Amount',
+      pendingAssets: member.amount(
+        'The amount that the queue would pay for them now, after its fee.',
+        { extensions: amountOf('assetAddress') },
+      ),
+      vaultBalance: member.amount("The vault's balance of the token.", {
         extensions: amountOf('assetAddress'),
-        description: 'The amount that the queue would pay for them now, after its fee.',
       }),
-      vaultBalance: t.expose('vaultBalance', {
-        type: 'Amount',
-        extensions: amountOf('assetAddress'),
-        description: "The vault's balance of the token.",
-      }),
-      shortfall: t.expose('shortfall', {
-        type: 'Amount',
-        extensions: amountOf('assetAddress'),
-        description:
-          '`pendingAssets` less `vaultBalance`. 0 where the balance suffices and `blockedBy` holds up the queue.',
-      }),
-      blockedBy: t.expose('blockedBy', {
-        type: QueueBlockRef,
-        nullable: true,
-        description:
-          'The request that holds up the queue of the vault. It is a request for one of the tokens, and nothing is paid behind it. Else null.',
-      }),
-    }),
+      shortfall: member.amount(
+        '`pendingAssets` less `vaultBalance`. 0 where the balance suffices and `blockedBy` holds up the queue.',
+        { extensions: amountOf('assetAddress') },
+      ),
+      blockedBy: nullable.of(
+        QueueBlockRef,
+        'The request that holds up the queue of the vault. It is a request for one of the tokens, and nothing is paid behind it. Else null.',
+      ),
+    })),
   })
 
 const LiquidityShortfallPageRef = pageRef<LiquidityShortfallPage>('LiquidityShortfallPage', {
   description: 'A page of shortfalls, sorted by chain, vault and token.',
-  fields: (t) => ({
-    liquidityShortfalls: t.expose('liquidityShortfalls', {
-      type: [LiquidityShortfallRef],
-      description: 'The shortfalls.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    liquidityShortfalls: member.of([LiquidityShortfallRef], 'The shortfalls.'),
+  })),
   tokens: {
     description: 'The tokens of this page, and the shares.',
     of: ({ liquidityShortfalls }) => assetsAndShares(liquidityShortfalls),

@@ -10,20 +10,21 @@ import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
+import { fieldsOf, member } from '../../fieldsOf.ts'
 import { FeeRateRef } from '../vaults/feeRate.ts'
 
 const WithdrawalFeeRef = builder.objectRef<WithdrawalFee>('WithdrawalFee').implement({
   description: 'The fee of a withdrawal request. Amounts are in whole units.',
-  fields: (t) => ({
-    feeAmount: t.exposeString('feeAmount', { description: 'The whole fee, in shares.' }),
+  fields: fieldsOf((t) => ({
+    feeAmount: member.string('The whole fee, in shares.'),
     offerFeePercentage: t.expose('bps', {
       type: FeeRateRef,
       description: 'The rate within the fee.',
     }),
-    flatFee: t.exposeString('flatFee', {
-      description: 'The flat fee of each request, in the want asset. `feeAmount` includes it.',
-    }),
-  }),
+    flatFee: member.string(
+      'The flat fee of each request, in the want asset. `feeAmount` includes it.',
+    ),
+  })),
 })
 
 queryField('withdrawalFee', {

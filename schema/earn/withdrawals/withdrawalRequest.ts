@@ -14,6 +14,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { resourceOf, resourceStates } from '../../resourceStates.ts'
 
 const WithdrawalRequestStatusRef = enumType<WithdrawalStatus>('WithdrawalRequestStatus', {
@@ -42,20 +43,20 @@ const QueueBlockReasonRef = enumType<RequestBlock['reason']>('QueueBlockReason',
 
 export const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').implement({
   description: 'A request that holds up its queue.',
-  fields: (t) => ({
-    reason: t.expose('reason', { type: QueueBlockReasonRef, description: 'The reason.' }),
+  fields: fieldsOf((t) => ({
+    reason: member.of(QueueBlockReasonRef, 'The reason.'),
     requestId: t.field({
       type: 'WithdrawalRequestId',
       description: 'The id of the request.',
       resolve: withdrawalIdOf,
     }),
-  }),
+  })),
 })
 
 const RequestBlockRef = builder.objectRef<RequestBlock>('WithdrawalRequestBlock').implement({
   description: 'What keeps a withdrawal request from being paid now.',
-  fields: (t) => ({
-    reason: t.expose('reason', { type: QueueBlockReasonRef, description: 'The reason.' }),
+  fields: fieldsOf((t) => ({
+    reason: member.of(QueueBlockReasonRef, 'The reason.'),
     requestId: t.field({
       type: 'WithdrawalRequestId',
       nullable: true,
@@ -63,12 +64,8 @@ const RequestBlockRef = builder.objectRef<RequestBlock>('WithdrawalRequestBlock'
         'The request that holds up the queue: this one, or one before it. Null where none does.',
       resolve: ({ request }) => request && withdrawalIdOf(request),
     }),
-    account: t.expose('account', {
-      type: 'Address',
-      nullable: true,
-      description: 'The account that is blocked, if the reason is one.',
-    }),
-  }),
+    account: nullable.address('The account that is blocked, if the reason is one.'),
+  })),
 })
 
 export const WithdrawalRequestRef = builder
@@ -76,29 +73,20 @@ export const WithdrawalRequestRef = builder
   .implement({
     description:
       'A withdrawal request: shares offered to the withdraw queue of a vault, whose contract calls it an order. Shares have the decimals of the vault.',
-    fields: (t) => ({
+    fields: fieldsOf((t) => ({
       id: t.field({
         type: 'WithdrawalRequestId',
         description: 'The id: `<chainId>:<queue>:<orderIndex>`.',
         resolve: withdrawalIdOf,
       }),
-      orderIndex: t.expose('orderIndex', {
-        type: 'Amount',
-        description: "The request's number in its queue.",
-      }),
-      status: t.expose('status', {
-        type: WithdrawalRequestStatusRef,
-        description: 'The state of the request.',
-      }),
-      chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+      orderIndex: member.amount("The request's number in its queue."),
+      status: member.of(WithdrawalRequestStatusRef, 'The state of the request.'),
+      chainId: member.int('The chain id.'),
       vaultAddress: t.expose('vault', {
         type: 'Address',
         description: 'The address of the vault.',
       }),
-      userAddress: t.expose('userAddress', {
-        type: 'Address',
-        description: 'The account that paid the shares.',
-      }),
+      userAddress: member.address('The account that paid the shares.'),
       receiverAddress: t.expose('receiver', {
         type: 'Address',
         description:
@@ -108,36 +96,26 @@ export const WithdrawalRequestRef = builder
         type: 'Address',
         description: 'The account that receives refunded shares.',
       }),
-      wantAsset: t.expose('wantAsset', {
-        type: 'Address',
-        description: 'The address of the token to pay out.',
-      }),
+      wantAsset: member.address('The address of the token to pay out.'),
       wantAssetAddress: t.expose('wantAsset', {
         type: 'Address',
         description: 'The same as `wantAsset`.',
       }),
-      offerAmount: t.expose('offerAmount', {
-        type: 'Amount',
+      offerAmount: member.amount('The offered shares, in base units.', {
         extensions: amountOf('vaultAddress'),
-        description: 'The offered shares, in base units.',
       }),
       orderAmount: t.expose('offerAmount', {
         type: 'Amount',
         extensions: amountOf('vaultAddress'),
         description: 'The same as `offerAmount`.',
       }),
-      feeAmount: t.expose('feeAmount', {
-        type: 'Amount',
+      feeAmount: nullable.amount('The fee that the queue took, in shares. Null unless COMPLETE.', {
         extensions: amountOf('vaultAddress'),
-        nullable: true,
-        description: 'The fee that the queue took, in shares. Null unless COMPLETE.',
       }),
-      assetsOut: t.expose('assetsOut', {
-        type: 'Amount',
-        extensions: amountOf('wantAsset'),
-        nullable: true,
-        description: 'The paid amount, in base units of `wantAsset`. Null unless COMPLETE.',
-      }),
+      assetsOut: nullable.amount(
+        'The paid amount, in base units of `wantAsset`. Null unless COMPLETE.',
+        { extensions: amountOf('wantAsset') },
+      ),
       expectedAssets: t.field({
         type: 'Amount',
         extensions: amountOf('wantAsset'),
@@ -145,12 +123,9 @@ export const WithdrawalRequestRef = builder
         description: `The amount that the queue would pay now, in base units of \`wantAsset\`: at the chain's rate and after the queue's fee, read at most ${OLDEST_READ_SECONDS} s before the answer. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate.`,
         resolve: (request, _, context) => expectedAssets(context, request),
       }),
-      expectedBy: t.expose('expectedBy', {
-        type: 'DateTime',
-        nullable: true,
-        description:
-          'The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests.',
-      }),
+      expectedBy: nullable.dateTime(
+        'The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests.',
+      ),
       blockedBy: t.field({
         type: RequestBlockRef,
         nullable: true,
@@ -158,19 +133,9 @@ export const WithdrawalRequestRef = builder
           'Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer.',
         resolve: (request, _, context) => blockedBy(context, request),
       }),
-      createdAt: t.expose('createdAt', {
-        type: 'DateTime',
-        description: "The block time of the request's submission.",
-      }),
-      fulfilledAt: t.expose('fulfilledAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'The block time of the payment. Null unless COMPLETE.',
-      }),
-      updatedAt: t.expose('updatedAt', {
-        type: 'DateTime',
-        description: "The block time of the request's newest event.",
-      }),
+      createdAt: member.dateTime("The block time of the request's submission."),
+      fulfilledAt: nullable.dateTime('The block time of the payment. Null unless COMPLETE.'),
+      updatedAt: member.dateTime("The block time of the request's newest event."),
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction that submitted the request.',
@@ -181,19 +146,14 @@ export const WithdrawalRequestRef = builder
         description:
           'The hash of the transaction that paid the request, or refunded its shares. Null while the request waits.',
       }),
-      isSubmittedViaSignature: t.exposeBoolean('isSubmittedViaSignature', {
-        description:
-          'Whether another account sent the transaction, with a signature of `userAddress`.',
-      }),
-      isForceProcessed: t.exposeBoolean('isForceProcessed', {
-        description: 'Whether the request was paid before its turn.',
-      }),
-      isMarkedForRefund: t.exposeBoolean('isMarkedForRefund', {
-        description: 'Whether the request was cancelled, by its holder or by the operator.',
-      }),
-      isMarkedForRefundByUser: t.exposeBoolean('isMarkedForRefundByUser', {
-        description: 'Whether the request was cancelled by its holder.',
-      }),
+      isSubmittedViaSignature: member.boolean(
+        'Whether another account sent the transaction, with a signature of `userAddress`.',
+      ),
+      isForceProcessed: member.boolean('Whether the request was paid before its turn.'),
+      isMarkedForRefund: member.boolean(
+        'Whether the request was cancelled, by its holder or by the operator.',
+      ),
+      isMarkedForRefundByUser: member.boolean('Whether the request was cancelled by its holder.'),
       didOrderFailTransfer: t.exposeBoolean('didFailTransfer', {
         description: 'Whether a payment of the request failed.',
       }),
@@ -201,18 +161,14 @@ export const WithdrawalRequestRef = builder
         description:
           'Whether the refund failed, so that the shares went to the recovery address of the queue.',
       }),
-      queuePosition: t.exposeInt('queuePosition', {
-        nullable: true,
-        description: 'The place in the queue: 1 is next. Null unless the request waits.',
-      }),
-      sharesAhead: t.expose('sharesAhead', {
-        type: 'Amount',
-        extensions: amountOf('vaultAddress'),
-        nullable: true,
-        description:
-          'The shares of all requests before it, in base units. Null unless the request waits.',
-      }),
-    }),
+      queuePosition: nullable.int(
+        'The place in the queue: 1 is next. Null unless the request waits.',
+      ),
+      sharesAhead: nullable.amount(
+        'The shares of all requests before it, in base units. Null unless the request waits.',
+        { extensions: amountOf('vaultAddress') },
+      ),
+    })),
   })
 
 const args = {

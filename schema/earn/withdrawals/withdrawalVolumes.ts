@@ -16,6 +16,7 @@ import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
+import { fieldsOf, member } from '../../fieldsOf.ts'
 import { pageArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -24,49 +25,32 @@ import { assetsAndShares } from './assetsAndShares.ts'
 const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolume').implement({
   description:
     'The withdrawals from a vault on one chain in one asset that were paid after `startTime` and up to `endTime`.',
-  fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
-    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
-    assetAddress: t.expose('assetAddress', {
-      type: 'Address',
-      description: 'The address of the paid token.',
-    }),
-    startTime: t.expose('startTime', {
-      type: 'UnixTime',
-      description: 'The start of the time. Payments in this second are not counted.',
-    }),
-    endTime: t.expose('endTime', {
-      type: 'UnixTime',
-      description: 'The end of the time. Payments in this second are counted.',
-    }),
-    orderCount: t.exposeInt('orderCount', {
-      description:
-        'The number of withdrawals: paid requests and withdrawals that were paid at once.',
-    }),
-    shareAmount: t.expose('shareAmount', {
-      type: 'Amount',
+  fields: fieldsOf(() => ({
+    vaultAddress: member.address('The address of the vault.'),
+    chainId: member.int('The chain id.'),
+    assetAddress: member.address('The address of the paid token.'),
+    startTime: member.unixTime('The start of the time. Payments in this second are not counted.'),
+    endTime: member.unixTime('The end of the time. Payments in this second are counted.'),
+    orderCount: member.int(
+      'The number of withdrawals: paid requests and withdrawals that were paid at once.',
+    ),
+    shareAmount: member.amount("The withdrawn shares in base units, the queue's fee included.", {
       extensions: amountOf('vaultAddress'),
-      description: "The withdrawn shares in base units, the queue's fee included.",
     }),
-    assetAmount: t.expose('assetAmount', {
-      type: 'Amount',
+    assetAmount: member.amount('The paid amount, in base units.', {
       extensions: amountOf('assetAddress'),
-      description: 'The paid amount, in base units.',
     }),
-  }),
+  })),
 })
 
 const WithdrawalVolumePageRef = pageRef<WithdrawalVolumePage>('WithdrawalVolumePage', {
   description: 'A page of volumes, sorted by time, chain and asset.',
-  fields: (t) => ({
-    withdrawalVolumes: t.expose('withdrawalVolumes', {
-      type: [WithdrawalVolumeRef],
-      description: 'The volumes. A time without withdrawals has no row.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    withdrawalVolumes: member.of(
+      [WithdrawalVolumeRef],
+      'The volumes. A time without withdrawals has no row.',
+    ),
+  })),
   tokens: {
     description: 'The tokens of this page, and the shares.',
     of: ({ withdrawalVolumes }) => assetsAndShares(withdrawalVolumes),

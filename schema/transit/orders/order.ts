@@ -11,6 +11,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { orderAssets } from './orderAssets.ts'
 import { TransitOrderBlockRef } from './orderBlock.ts'
 import { TransitExecutionRef, TransitRemovalRef } from './orderRecords.ts'
@@ -31,113 +32,55 @@ const TransitOrderStatusRef = enumType<TransitOrderStatus>('TransitOrderStatus',
 export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').implement({
   description:
     'A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed.',
-  fields: (t) => ({
-    id: t.expose('id', {
-      type: 'Hash',
-      description: 'The order id: the EIP-712 digest of the signed quote.',
-    }),
-    status: t.expose('status', {
-      type: TransitOrderStatusRef,
-      description: 'The state of the order.',
-    }),
-    sourceChainId: t.exposeInt('sourceChainId', {
-      description: 'The chain on which the order was submitted.',
-    }),
-    destinationChainId: t.exposeInt('destinationChainId', {
-      description: 'The chain on which the order is paid.',
-    }),
-    offerAsset: t.expose('offerAsset', {
-      type: 'Address',
-      description: 'The token that is debited on the source chain.',
-    }),
-    wantAsset: t.expose('wantAsset', {
-      type: 'Address',
-      description: 'The token that is paid on the destination chain.',
-    }),
-    offerAmount: t.expose('offerAmount', {
-      type: 'Amount',
+  fields: fieldsOf((t) => ({
+    id: member.hash('The order id: the EIP-712 digest of the signed quote.'),
+    status: member.of(TransitOrderStatusRef, 'The state of the order.'),
+    sourceChainId: member.int('The chain on which the order was submitted.'),
+    destinationChainId: member.int('The chain on which the order is paid.'),
+    offerAsset: member.address('The token that is debited on the source chain.'),
+    wantAsset: member.address('The token that is paid on the destination chain.'),
+    offerAmount: nullable.amount('The offered amount, in base units of `offerAsset`.', {
       extensions: amountOf('offerAsset', 'sourceChainId'),
-      nullable: true,
-      description: 'The offered amount, in base units of `offerAsset`.',
     }),
-    amountDue: t.expose('amountDue', {
-      type: 'Amount',
-      extensions: amountOf('wantAsset', 'destinationChainId'),
-      description: 'The whole amount to pay, in base units of `wantAsset`. It does not change.',
-    }),
-    remainingAmountDue: t.expose('remainingAmountDue', {
-      type: 'Amount',
-      extensions: amountOf('wantAsset', 'destinationChainId'),
-      description:
-        'The amount still to pay, in base units of `wantAsset`. For a removed order: the amount that was unpaid at its removal.',
-    }),
-    user: t.expose('user', {
-      type: 'Address',
-      nullable: true,
-      description:
-        'The account that called the station and paid, also found by `payer`. It may differ from `receiver`.',
-    }),
-    transactionSender: t.expose('transactionSender', {
-      type: 'Address',
-      nullable: true,
-      description:
-        'The account that sent the transaction of the submission. It differs from `user` where `user` is a contract.',
-    }),
-    receiver: t.expose('receiver', { type: 'Address', description: 'The account that is paid.' }),
-    distributorCode: t.expose('distributorCode', {
-      type: 'Hash',
-      nullable: true,
-      description: 'The distributor code of the order. The zero hash without one.',
-    }),
-    sourceTxHash: t.expose('sourceTxHash', {
-      type: 'Hash',
-      nullable: true,
-      description: 'The hash of the transaction that submitted the order.',
-    }),
-    protocolFee: t.expose('protocolFee', {
-      type: 'Amount',
-      extensions: amountOf('offerAsset', 'sourceChainId'),
-      nullable: true,
-      description:
-        'The part of `offerAmount` that the station took as its fee, in base units of `offerAsset`.',
-    }),
-    integratorFee: t.expose('integratorFee', {
-      type: 'Amount',
-      extensions: amountOf('offerAsset', 'sourceChainId'),
-      nullable: true,
-      description:
-        'The part of `offerAmount` that went to `integratorFeeReceiver`, in base units of `offerAsset`.',
-    }),
-    integratorFeeReceiver: t.expose('integratorFeeReceiver', {
-      type: 'Address',
-      nullable: true,
-      description:
-        'The account that got `integratorFee`. The zero address where the quote has none.',
-    }),
-    deadline: t.expose('deadline', {
-      type: 'UnixTime',
-      nullable: true,
-      description:
-        'The time until which the quote could be submitted. It does not limit the delivery.',
-    }),
-    messageGuid: t.expose('messageGuid', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The LayerZero id of the message that carries the order to its destination. Null for an order on one chain.',
-    }),
-    receiveTime: t.expose('receiveTime', {
-      type: 'UnixTime',
-      description: 'The time at which the destination queued the order. 0 before that.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: "The block time of the order's submission.",
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: "The block time of the order's newest event.",
-    }),
+    amountDue: member.amount(
+      'The whole amount to pay, in base units of `wantAsset`. It does not change.',
+      { extensions: amountOf('wantAsset', 'destinationChainId') },
+    ),
+    remainingAmountDue: member.amount(
+      'The amount still to pay, in base units of `wantAsset`. For a removed order: the amount that was unpaid at its removal.',
+      { extensions: amountOf('wantAsset', 'destinationChainId') },
+    ),
+    user: nullable.address(
+      'The account that called the station and paid, also found by `payer`. It may differ from `receiver`.',
+    ),
+    transactionSender: nullable.address(
+      'The account that sent the transaction of the submission. It differs from `user` where `user` is a contract.',
+    ),
+    receiver: member.address('The account that is paid.'),
+    distributorCode: nullable.hash('The distributor code of the order. The zero hash without one.'),
+    sourceTxHash: nullable.hash('The hash of the transaction that submitted the order.'),
+    protocolFee: nullable.amount(
+      'The part of `offerAmount` that the station took as its fee, in base units of `offerAsset`.',
+      { extensions: amountOf('offerAsset', 'sourceChainId') },
+    ),
+    integratorFee: nullable.amount(
+      'The part of `offerAmount` that went to `integratorFeeReceiver`, in base units of `offerAsset`.',
+      { extensions: amountOf('offerAsset', 'sourceChainId') },
+    ),
+    integratorFeeReceiver: nullable.address(
+      'The account that got `integratorFee`. The zero address where the quote has none.',
+    ),
+    deadline: nullable.unixTime(
+      'The time until which the quote could be submitted. It does not limit the delivery.',
+    ),
+    messageGuid: nullable.hash(
+      'The LayerZero id of the message that carries the order to its destination. Null for an order on one chain.',
+    ),
+    receiveTime: member.unixTime(
+      'The time at which the destination queued the order. 0 before that.',
+    ),
+    createdAt: member.dateTime("The block time of the order's submission."),
+    updatedAt: member.dateTime("The block time of the order's newest event."),
     expectedBy: t.field({
       type: 'DateTime',
       nullable: true,
@@ -152,10 +95,9 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
         'Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null.',
       resolve: async (order, _, context) => (await orderOutlook(context, order)).blockedBy,
     }),
-    finalized: t.exposeBoolean('finalized', {
-      description:
-        "Whether every event of the order is at least as deep as its chain's finality depth.",
-    }),
+    finalized: member.boolean(
+      "Whether every event of the order is at least as deep as its chain's finality depth.",
+    ),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
       description: 'The two tokens of the order.',
@@ -174,13 +116,12 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
         'The removals of the order, the oldest first. Empty where the order id was used on the destination before the order arrived.',
       resolve: (order) => order.removals,
     }),
-    timeline: t.expose('timeline', {
-      type: [TransitOrderStepRef],
-      complexity: listCost(4),
-      description:
-        'The steps of the order over both chains, the oldest first: the steps on the source precede those on the destination, whatever the clocks of the chains show.',
-    }),
-  }),
+    timeline: member.of(
+      [TransitOrderStepRef],
+      'The steps of the order over both chains, the oldest first: the steps on the source precede those on the destination, whatever the clocks of the chains show.',
+      { complexity: listCost(4) },
+    ),
+  })),
 })
 
 queryField('transitOrder', {

@@ -1,6 +1,7 @@
 import type { OrderBlock } from '../../../domain/transit/orders/orderOutlook.ts'
 import { builder } from '../../builder.ts'
 import { enumType } from '../../enumType.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 
 const OrderBlockReasonRef = enumType<OrderBlock['reason']>('TransitOrderBlockReason', {
   description: 'Why a Transit order cannot be paid now.',
@@ -15,12 +16,8 @@ const OrderBlockReasonRef = enumType<OrderBlock['reason']>('TransitOrderBlockRea
 
 export const TransitOrderBlockRef = builder.objectRef<OrderBlock>('TransitOrderBlock').implement({
   description: 'What keeps a Transit order from being paid now.',
-  fields: (t) => ({
-    reason: t.expose('reason', { type: OrderBlockReasonRef, description: 'The reason.' }),
-    account: t.expose('account', {
-      type: 'Address',
-      nullable: true,
-      description: 'The account that is blocked, if the reason is one.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    reason: member.of(OrderBlockReasonRef, 'The reason.'),
+    account: nullable.address('The account that is blocked, if the reason is one.'),
+  })),
 })

@@ -3,6 +3,7 @@ import type {
   TransitRemoval,
 } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
+import { fieldsOf, member } from '../../fieldsOf.ts'
 
 type LogPlace = Pick<TransitRemoval, 'chainId' | 'transactionHash' | 'logIndex'>
 
@@ -14,42 +15,38 @@ export const TransitExecutionRef = builder
   .objectRef<TransitExecution>('TransitOrderExecuted')
   .implement({
     description: 'An execution: one payment to the receiver. An order may have several.',
-    fields: (t) => ({
+    fields: fieldsOf((t) => ({
       id: t.string({
         description: '`<chainId>-<txHash>-<logIndex>` of the event.',
         resolve: recordId,
       }),
-      amount: t.expose('amount', {
-        type: 'Amount',
-        description: 'The paid amount, in base units of `wantAsset`.',
-      }),
-      remaining: t.expose('remaining', {
-        type: 'Amount',
-        description: 'The amount that was unpaid afterwards, in base units of `wantAsset`.',
-      }),
-      timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
+      amount: member.amount('The paid amount, in base units of `wantAsset`.'),
+      remaining: member.amount(
+        'The amount that was unpaid afterwards, in base units of `wantAsset`.',
+      ),
+      timestamp: member.unixTime('The time of the block.'),
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction.',
       }),
-      chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
-    }),
+      chainId: member.int('The chain of the transaction.'),
+    })),
   })
 
 export const TransitRemovalRef = builder
   .objectRef<TransitRemoval>('TransitOrderForceRemoved')
   .implement({
     description: 'The removal of an order that can never be delivered.',
-    fields: (t) => ({
+    fields: fieldsOf((t) => ({
       id: t.string({
         description: '`<chainId>-<txHash>-<logIndex>` of the event.',
         resolve: recordId,
       }),
-      timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
+      timestamp: member.unixTime('The time of the block.'),
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction.',
       }),
-      chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
-    }),
+      chainId: member.int('The chain of the transaction.'),
+    })),
   })

@@ -1,6 +1,7 @@
 import type { TransitOrderStep, TransitStep } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
 import { enumType } from '../../enumType.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 
 const TransitStepRef = enumType<TransitStep>('TransitStep', {
   description: 'What happened to a Transit order in one step.',
@@ -20,9 +21,9 @@ export const TransitOrderStepRef = builder
   .objectRef<TransitOrderStep>('TransitOrderStep')
   .implement({
     description: 'One step of a Transit order, on either of its chains.',
-    fields: (t) => ({
-      step: t.expose('step', { type: TransitStepRef, description: 'What happened.' }),
-      chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
+    fields: fieldsOf((t) => ({
+      step: member.of(TransitStepRef, 'What happened.'),
+      chainId: member.int('The chain of the transaction.'),
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction.',
@@ -32,21 +33,15 @@ export const TransitOrderStepRef = builder
         description: 'The number of its block.',
         resolve: ({ blockNumber }) => BigInt(blockNumber),
       }),
-      timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
-      amount: t.expose('amount', {
-        type: 'Amount',
-        nullable: true,
-        description:
-          'SUBMITTED: the offered amount, in base units of `offerAsset`. RECEIVED: the amount due; EXECUTED: the paid amount, both in base units of `wantAsset`. Other steps have none.',
-      }),
-      remaining: t.expose('remaining', {
-        type: 'Amount',
-        nullable: true,
-        description:
-          'RECEIVED, EXECUTED, PROCESSED and REMOVED: the amount that was unpaid afterwards, in base units of `wantAsset`. Other steps have none.',
-      }),
-      finalized: t.exposeBoolean('finalized', {
-        description: "Whether the step is at least as deep as its chain's finality depth.",
-      }),
-    }),
+      timestamp: member.unixTime('The time of the block.'),
+      amount: nullable.amount(
+        'SUBMITTED: the offered amount, in base units of `offerAsset`. RECEIVED: the amount due; EXECUTED: the paid amount, both in base units of `wantAsset`. Other steps have none.',
+      ),
+      remaining: nullable.amount(
+        'RECEIVED, EXECUTED, PROCESSED and REMOVED: the amount that was unpaid afterwards, in base units of `wantAsset`. Other steps have none.',
+      ),
+      finalized: member.boolean(
+        "Whether the step is at least as deep as its chain's finality depth.",
+      ),
+    })),
   })

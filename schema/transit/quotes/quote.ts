@@ -15,6 +15,7 @@ import { builder } from '../../builder.ts'
 import { warningsField } from '../../callWarning.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 import { RouteLatencyRef } from '../routes/routeLatency.ts'
@@ -22,31 +23,22 @@ import { RouteLatencyRef } from '../routes/routeLatency.ts'
 const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQuote').implement({
   description:
     'A signed quote and the transaction that submits it, or the figures of an indicative quote. Fees are in base units of the offer asset. The account that sends the transaction pays the offer.',
-  fields: (t) => ({
-    orderId: t.expose('orderId', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The id of the order. It can be requested before the order is sent. Null in an indicative quote.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'The signed deadline. From then on the station refuses the quote. Null in an indicative quote.',
-    }),
+  fields: fieldsOf((t) => ({
+    orderId: nullable.hash(
+      'The id of the order. It can be requested before the order is sent. Null in an indicative quote.',
+    ),
+    expiresAt: nullable.dateTime(
+      'The signed deadline. From then on the station refuses the quote. Null in an indicative quote.',
+    ),
     offerAmount: t.field({
       type: 'Amount',
       description:
         'The amount that the order offers, in base units of the offer asset. The sender pays it, with all fees in it.',
       resolve: ({ price }) => price.offerAmount,
     }),
-    wantAmount: t.expose('wantAmount', {
-      type: 'Amount',
-      nullable: true,
-      description:
-        'The amount that was asked for, in base units of the want asset; `amountOut` is at least this. Null for a quote by `offerAmount`.',
-    }),
+    wantAmount: nullable.amount(
+      'The amount that was asked for, in base units of the want asset; `amountOut` is at least this. Null for a quote by `offerAmount`.',
+    ),
     amountOut: t.field({
       type: 'Amount',
       description: 'The amount that the receiver is paid, in base units of the want asset.',
@@ -67,10 +59,9 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       description: 'The conversion fee: `conversionRateHundredthsBps` of the offer.',
       resolve: ({ price }) => price.conversionRateFee,
     }),
-    conversionRateHundredthsBps: t.exposeInt('conversionRateHundredthsBps', {
-      description:
-        'The rate of the conversion fee in hundredths of a basis point: 500 is 5 basis points, 0.05 %.',
-    }),
+    conversionRateHundredthsBps: member.int(
+      'The rate of the conversion fee in hundredths of a basis point: 500 is 5 basis points, 0.05 %.',
+    ),
     integratorFee: t.field({
       type: 'Amount',
       description: 'The fee for the integrator. 0 without one.',
@@ -81,26 +72,19 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       description: 'The sum of `protocolFee` and `integratorFee`.',
       resolve: ({ price }) => price.totalFees,
     }),
-    messageFee: t.expose('messageFee', {
-      type: 'Amount',
-      description:
-        'The native coin in wei that the transaction carries for the message to the destination chain: its `value`. 0 within one chain.',
-    }),
-    estimatedLatencyMs: t.exposeFloat('estimatedLatencyMs', {
-      nullable: true,
-      description:
-        'The median time in milliseconds from submission to full payment of recent orders, of a similar size where there are enough. Null without such orders.',
-    }),
-    latency: t.expose('latency', {
-      type: RouteLatencyRef,
-      nullable: true,
-      description:
-        'Percentiles of the same time, over orders of any size. Null while the route has no executed order.',
-    }),
-    destinationPaused: t.exposeBoolean('destinationPaused', {
-      description:
-        'Whether the station of the destination chain is paused. An order would wait there until it is not.',
-    }),
+    messageFee: member.amount(
+      'The native coin in wei that the transaction carries for the message to the destination chain: its `value`. 0 within one chain.',
+    ),
+    estimatedLatencyMs: nullable.float(
+      'The median time in milliseconds from submission to full payment of recent orders, of a similar size where there are enough. Null without such orders.',
+    ),
+    latency: nullable.of(
+      RouteLatencyRef,
+      'Percentiles of the same time, over orders of any size. Null while the route has no executed order.',
+    ),
+    destinationPaused: member.boolean(
+      'Whether the station of the destination chain is paused. An order would wait there until it is not.',
+    ),
     transaction: t.field({
       type: PreparedTransactionRef,
       nullable: true,
@@ -108,7 +92,7 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       resolve: (quote) => quote.transaction,
     }),
     warnings: t.field(warningsField),
-  }),
+  })),
 })
 
 queryField('transitOrderQuote', {

@@ -5,52 +5,42 @@ import {
   routeApprovalQuery,
 } from '../../../domain/transit/routes/routeApprovals.ts'
 import { builder } from '../../builder.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
 const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval').implement({
   description: 'An approval of a route by its transit station, or the withdrawal of one.',
-  fields: (t) => ({
+  fields: fieldsOf((t) => ({
     id: t.string({
       description: '`<chainId>-<txHash>-<logIndex>` of the event.',
       resolve: (row) => `${row.sourceChainId}-${row.transactionHash}-${row.logIndex}`,
     }),
-    sourceChainId: t.exposeInt('sourceChainId', { description: 'The chain of the station.' }),
-    destinationChainId: t.exposeInt('destinationChainId', {
-      nullable: true,
-      description:
-        'The destination chain. Null where the address book has no chain with this endpoint id.',
-    }),
+    sourceChainId: member.int('The chain of the station.'),
+    destinationChainId: nullable.int(
+      'The destination chain. Null where the address book has no chain with this endpoint id.',
+    ),
     destinationChainEID: t.exposeInt('destinationEid', {
       description: 'The LayerZero endpoint id of the destination.',
     }),
-    offerAsset: t.expose('offerAsset', {
-      type: 'Address',
-      description: 'The token on the source chain.',
-    }),
-    wantAsset: t.expose('wantAsset', {
-      type: 'Address',
-      description: 'The token on the destination chain.',
-    }),
-    approved: t.exposeBoolean('approved', {
-      description: 'Whether the station approved the route. False where it withdrew its approval.',
-    }),
-    timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
+    offerAsset: member.address('The token on the source chain.'),
+    wantAsset: member.address('The token on the destination chain.'),
+    approved: member.boolean(
+      'Whether the station approved the route. False where it withdrew its approval.',
+    ),
+    timestamp: member.unixTime('The time of the block.'),
     txHash: t.expose('transactionHash', {
       type: 'Hash',
       description: 'The hash of the transaction.',
     }),
-  }),
+  })),
 })
 
 const RouteApprovalPageRef = pageRef<RouteApprovalPage>('TransitRouteApprovalPage', {
   description: 'A page of route approvals, the newest first.',
-  fields: (t) => ({
-    routeApprovals: t.expose('routeApprovals', {
-      type: [RouteApprovalRef],
-      description: 'The approvals and withdrawals of approvals.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    routeApprovals: member.of([RouteApprovalRef], 'The approvals and withdrawals of approvals.'),
+  })),
   tokens: { of: ({ routeApprovals }) => routeApprovals.flatMap(tokensOf) },
 })
 

@@ -1,31 +1,22 @@
 import type { RouteLatency } from '../../../domain/transit/routes/latencyOf.ts'
 import { builder } from '../../builder.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 
 export const RouteLatencyRef = builder.objectRef<RouteLatency>('RouteLatency').implement({
   description:
     'The time from submission to full payment of the newest wholly executed orders of a route, at most 500.',
-  fields: (t) => ({
-    p50Ms: t.exposeFloat('p50Ms', {
-      description: 'The median in milliseconds: half of the orders took at most this long.',
-    }),
-    p90Ms: t.exposeFloat('p90Ms', {
-      description:
-        'The 90th percentile in milliseconds: nine of ten orders took at most this long.',
-    }),
-    p99Ms: t.exposeFloat('p99Ms', {
-      description: 'The 99th percentile in milliseconds.',
-    }),
-    sampleSize: t.exposeInt('sampleSize', {
-      description: 'The number of orders that the percentiles are over.',
-    }),
-    windowSeconds: t.exposeInt('windowSeconds', {
-      description:
-        'Seconds from the submission of the oldest order of the sample to that of the newest.',
-    }),
-    heldP90: t.exposeFloat('heldP90', {
-      nullable: true,
-      description:
-        "The share, from 0 to 1, of the route's last 500 orders that were wholly paid within the 90th percentile at the time of their submission. An order that is still open counts once that time has passed. Null for fewer than five orders.",
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    p50Ms: member.float('The median in milliseconds: half of the orders took at most this long.'),
+    p90Ms: member.float(
+      'The 90th percentile in milliseconds: nine of ten orders took at most this long.',
+    ),
+    p99Ms: member.float('The 99th percentile in milliseconds.'),
+    sampleSize: member.int('The number of orders that the percentiles are over.'),
+    windowSeconds: member.int(
+      'Seconds from the submission of the oldest order of the sample to that of the newest.',
+    ),
+    heldP90: nullable.float(
+      "The share, from 0 to 1, of the route's last 500 orders that were wholly paid within the 90th percentile at the time of their submission. An order that is still open counts once that time has passed. Null for fewer than five orders.",
+    ),
+  })),
 })

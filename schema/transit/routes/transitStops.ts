@@ -14,44 +14,29 @@ import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { mutationField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 const TransitStopRef = builder.objectRef<TransitStop>('TransitStop').implement({
   description: "An operator's stop of the quotes of a route, or of all routes.",
-  fields: (t) => ({
-    sourceChainId: t.exposeInt('sourceChainId', {
-      nullable: true,
-      description: 'The source chain. Null, as all ends, in the stop of all routes.',
-    }),
-    offerAsset: t.expose('offerAsset', {
-      type: 'Address',
-      nullable: true,
-      description: 'The token on the source chain.',
-    }),
-    destinationChainId: t.exposeInt('destinationChainId', {
-      nullable: true,
-      description: 'The destination chain.',
-    }),
-    wantAsset: t.expose('wantAsset', {
-      type: 'Address',
-      nullable: true,
-      description: 'The token on the destination chain.',
-    }),
-    reason: t.exposeString('reason', { description: 'The reason, which callers see.' }),
-    actor: t.exposeString('actor', {
-      description: 'Who stopped it: `member:<userId>`, `key:<public id>` or `cli:<user>`.',
-    }),
-    stoppedAt: t.expose('stoppedAt', { type: 'DateTime', description: 'The time of the stop.' }),
-  }),
+  fields: fieldsOf(() => ({
+    sourceChainId: nullable.int('The source chain. Null, as all ends, in the stop of all routes.'),
+    offerAsset: nullable.address('The token on the source chain.'),
+    destinationChainId: nullable.int('The destination chain.'),
+    wantAsset: nullable.address('The token on the destination chain.'),
+    reason: member.string('The reason, which callers see.'),
+    actor: member.string('Who stopped it: `member:<userId>`, `key:<public id>` or `cli:<user>`.'),
+    stoppedAt: member.dateTime('The time of the stop.'),
+  })),
 })
 
 const TransitStopPageRef = pageRef<TransitStopPage>('TransitStopPage', {
   description: 'A page of stops, the oldest first.',
-  fields: (t) => ({
-    stops: t.expose('stops', { type: [TransitStopRef], description: 'The stops.' }),
-  }),
+  fields: fieldsOf(() => ({
+    stops: member.of([TransitStopRef], 'The stops.'),
+  })),
 })
 
 /** The ends of a route. All of them, or none for all routes. */

@@ -15,6 +15,7 @@ import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 import { filterArgument, pageArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -24,78 +25,55 @@ import { RouteLatencyRef } from '../routes/routeLatency.ts'
 const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implement({
   description:
     'What happened on a route after `startTime` and up to `endTime`, each event counted at the time of its own block; and what is under way now.',
-  fields: (t) => ({
-    sourceChainId: t.exposeInt('sourceChainId', {
-      description: 'The chain on which the orders were submitted.',
-    }),
-    destinationChainId: t.exposeInt('destinationChainId', {
-      description: 'The chain on which the orders are paid.',
-    }),
-    offerAsset: t.expose('offerAsset', {
-      type: 'Address',
-      description: 'The token on the source chain.',
-    }),
-    wantAsset: t.expose('wantAsset', {
-      type: 'Address',
-      description: 'The token on the destination chain.',
-    }),
-    startTime: t.expose('startTime', {
-      type: 'UnixTime',
-      description: 'The start of the time, a full hour. Events in this second are not counted.',
-    }),
-    endTime: t.expose('endTime', {
-      type: 'UnixTime',
-      description: 'The end of the time, a full hour. Events in this second are counted.',
-    }),
-    orderCount: t.exposeFloat('orderCount', {
-      description: 'The number of orders that were submitted.',
-    }),
-    offerVolume: t.expose('offerVolume', {
-      type: 'Amount',
-      extensions: amountOf('offerAsset', 'sourceChainId'),
-      description: 'The offers of those orders, fees included, in base units of the offer asset.',
-    }),
-    deliveredVolume: t.expose('deliveredVolume', {
-      type: 'Amount',
-      extensions: amountOf('wantAsset', 'destinationChainId'),
-      description: 'The amount that receivers were paid, in base units of the want asset.',
-    }),
-    protocolFees: t.expose('protocolFees', {
-      type: 'Amount',
-      extensions: amountOf('offerAsset', 'sourceChainId'),
-      description: 'The protocol fees of the submitted orders, in base units of the offer asset.',
-    }),
-    removedCount: t.exposeFloat('removedCount', {
-      description:
-        'The number of orders that were removed, with the orders whose id was used on the destination before they arrived.',
-    }),
-    latency: t.expose('latency', {
-      type: RouteLatencyRef,
-      nullable: true,
-      description:
-        'Percentiles over the newest 100 wholly executed of the orders that were submitted then. `heldP90` is over those that are among the last 500 of the route. Null without an executed one.',
-    }),
-    pendingCount: t.exposeFloat('pendingCount', {
-      description:
-        'The number of orders of the route that are open now. The same in every row of the route.',
-    }),
-    pendingAmount: t.expose('pendingAmount', {
-      type: 'Amount',
-      extensions: amountOf('wantAsset', 'destinationChainId'),
-      description:
-        'The amount that receivers of the route are still owed now, in base units of the want asset. The same in every row of the route.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    sourceChainId: member.int('The chain on which the orders were submitted.'),
+    destinationChainId: member.int('The chain on which the orders are paid.'),
+    offerAsset: member.address('The token on the source chain.'),
+    wantAsset: member.address('The token on the destination chain.'),
+    startTime: member.unixTime(
+      'The start of the time, a full hour. Events in this second are not counted.',
+    ),
+    endTime: member.unixTime(
+      'The end of the time, a full hour. Events in this second are counted.',
+    ),
+    orderCount: member.float('The number of orders that were submitted.'),
+    offerVolume: member.amount(
+      'The offers of those orders, fees included, in base units of the offer asset.',
+      { extensions: amountOf('offerAsset', 'sourceChainId') },
+    ),
+    deliveredVolume: member.amount(
+      'The amount that receivers were paid, in base units of the want asset.',
+      { extensions: amountOf('wantAsset', 'destinationChainId') },
+    ),
+    protocolFees: member.amount(
+      'The protocol fees of the submitted orders, in base units of the offer asset.',
+      { extensions: amountOf('offerAsset', 'sourceChainId') },
+    ),
+    removedCount: member.float(
+      'The number of orders that were removed, with the orders whose id was used on the destination before they arrived.',
+    ),
+    latency: nullable.of(
+      RouteLatencyRef,
+      'Percentiles over the newest 100 wholly executed of the orders that were submitted then. `heldP90` is over those that are among the last 500 of the route. Null without an executed one.',
+    ),
+    pendingCount: member.float(
+      'The number of orders of the route that are open now. The same in every row of the route.',
+    ),
+    pendingAmount: member.amount(
+      'The amount that receivers of the route are still owed now, in base units of the want asset. The same in every row of the route.',
+      { extensions: amountOf('wantAsset', 'destinationChainId') },
+    ),
+  })),
 })
 
 const TransitStatsPageRef = pageRef<TransitStatsPage>('TransitStatsPage', {
   description: 'A page of stats, sorted by time, chains and tokens.',
-  fields: (t) => ({
-    transitStats: t.expose('transitStats', {
-      type: [TransitStatsRef],
-      description: 'The stats. A time in which nothing happened on a route has no row.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    transitStats: member.of(
+      [TransitStatsRef],
+      'The stats. A time in which nothing happened on a route has no row.',
+    ),
+  })),
   tokens: {
     description: 'The tokens of the page.',
     of: ({ transitStats }) => orderAssets(transitStats),

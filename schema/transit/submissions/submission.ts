@@ -10,6 +10,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
+import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
 
 const StatusRef = enumType<SentTransactionStatus>('TransitSubmissionStatus', {
   description: 'What a node knows of a transaction.',
@@ -27,53 +28,39 @@ const TransactionRevertRef = builder
   .objectRef<TransactionRevert>('TransitSubmissionRevert')
   .implement({
     description: 'Why a transaction reverted.',
-    fields: (t) => ({
-      reason: t.exposeString('reason', {
-        description:
-          'In words: the text of the contract, `QuoteExpired(1700000000)` of an error with arguments, `out of gas`, or `unknown` where the node does not show it.',
-      }),
-      name: t.exposeString('name', {
-        nullable: true,
-        description:
-          'The name of the error (docs/contracts.md), `Error` for a text, `Panic` for a code of Solidity. Null where it is unknown.',
-      }),
-      arguments: t.expose('arguments', {
-        type: 'CallArguments',
-        description:
-          'The arguments of the error. Of an error that is not known, its data, if there are any.',
-      }),
-    }),
+    fields: fieldsOf(() => ({
+      reason: member.string(
+        'In words: the text of the contract, `QuoteExpired(1700000000)` of an error with arguments, `out of gas`, or `unknown` where the node does not show it.',
+      ),
+      name: nullable.string(
+        'The name of the error (docs/contracts.md), `Error` for a text, `Panic` for a code of Solidity. Null where it is unknown.',
+      ),
+      arguments: member.of(
+        'CallArguments',
+        'The arguments of the error. Of an error that is not known, its data, if there are any.',
+      ),
+    })),
   })
 
 const SentTransactionRef = builder.objectRef<SentTransaction>('TransitSubmission').implement({
   description: 'A transaction that may submit Transit orders, as a node of its chain knows it now.',
-  fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
-    txHash: t.expose('txHash', { type: 'Hash', description: 'The hash of the transaction.' }),
-    status: t.expose('status', {
-      type: StatusRef,
-      description: 'What the node knows of it.',
-    }),
-    blockNumber: t.expose('blockNumber', {
-      type: 'BlockNumber',
-      nullable: true,
-      description: 'The number of its block. Null while no block has it.',
-    }),
-    confirmations: t.exposeInt('confirmations', {
-      description:
-        'How many blocks the chain has from that block to its newest, both counted. 0 while no block has it.',
-    }),
-    orderIds: t.expose('orderIds', {
-      type: ['Hash'],
-      description:
-        'The ids of the orders that it submitted to the transit station of the chain, in the order of its logs.',
-    }),
-    revert: t.expose('revert', {
-      type: TransactionRevertRef,
-      nullable: true,
-      description: 'Why it reverted. Null unless `status` is `REVERTED`.',
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    chainId: member.int('The chain of the transaction.'),
+    txHash: member.hash('The hash of the transaction.'),
+    status: member.of(StatusRef, 'What the node knows of it.'),
+    blockNumber: nullable.blockNumber('The number of its block. Null while no block has it.'),
+    confirmations: member.int(
+      'How many blocks the chain has from that block to its newest, both counted. 0 while no block has it.',
+    ),
+    orderIds: member.of(
+      ['Hash'],
+      'The ids of the orders that it submitted to the transit station of the chain, in the order of its logs.',
+    ),
+    revert: nullable.of(
+      TransactionRevertRef,
+      'Why it reverted. Null unless `status` is `REVERTED`.',
+    ),
+  })),
 })
 
 queryField('transitSubmission', {
