@@ -29,6 +29,9 @@ class Member<Value> {
   }
 }
 
+/** Fields that answer properties of `Shape`, by their names. */
+export type MembersOf<Shape> = { [Name in keyof Shape]?: Member<Shape[Name]> }
+
 type Checked<Shape, Fields> = {
   [Name in keyof Fields]: Name extends keyof Shape ? Member<Shape[Name]> | Field : Field
 }
@@ -37,14 +40,17 @@ type Checked<Shape, Fields> = {
 export function fieldsOf<Shape, Fields extends Checked<Shape, Fields>>(
   declare: (t: Builder<Shape>) => Fields,
 ): (t: Builder<Shape>) => FieldMap {
-  return (t) => {
-    const made = Object.entries<unknown>({ ...declare(t) }).map(([name, field]) => [
-      name,
-      // Cast, because Pothos infers the types of a field from a literal; `Checked` has compared them.
-      field instanceof Member ? t.expose(name as never, field.options as never) : field,
-    ])
-    return Object.fromEntries(made)
-  }
+  return (t) => withoutMembers(t, declare(t))
+}
+
+/** The same fields, where each member is a field of Pothos. */
+export function withoutMembers<Shape>(t: Builder<Shape>, fields: object): FieldMap {
+  const made = Object.entries<unknown>({ ...fields }).map(([name, field]) => [
+    name,
+    // Cast, because Pothos infers the types of a field from a literal; the callers have compared them.
+    field instanceof Member ? t.expose(name as never, field.options as never) : field,
+  ])
+  return Object.fromEntries(made)
 }
 
 function membersBy<Nullable extends boolean>(nullable: Nullable) {

@@ -44,9 +44,7 @@ const IndexBuildRef = builder.objectRef<IndexBuild>('IndexBuild').implement({
 
 const IndexBuildPageRef = pageRef<IndexBuildPage>('IndexBuildPage', {
   description: 'A page of builds by chain; of each chain the newest first.',
-  fields: fieldsOf(() => ({
-    indexBuilds: member.of([IndexBuildRef], 'The builds.'),
-  })),
+  fields: { indexBuilds: member.of([IndexBuildRef], 'The builds.') },
 })
 
 listField('indexBuilds', {

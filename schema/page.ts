@@ -1,15 +1,13 @@
-import type { FieldMap } from '@pothos/core'
 import type { Address } from 'viem'
 import type { AppContext } from '../domain/appContext.ts'
 import { tokenMetadata } from '../domain/token/tokenMetadata.ts'
 import type { Token } from '../domain/token/tokenReader.ts'
 import { builder } from './builder.ts'
+import { type MembersOf, nullable, withoutMembers } from './fieldsOf.ts'
 
 type PageType<Page> = {
   description: string
-  fields: (
-    t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Page>,
-  ) => FieldMap
+  fields: MembersOf<Page>
   tokens?: {
     description?: string
     of(page: Page, context: AppContext): { chainId: number; address: Address }[]
@@ -26,11 +24,9 @@ export function pageRef<Page extends { nextPageToken: string | null }>(
   return builder.objectRef<Page>(name).implement({
     description,
     fields: (t) => ({
-      ...fields(t),
-      nextPageToken: t.string({
-        nullable: true,
-        description: '`pageToken` of the next page. Null on the last page.',
-        resolve: ({ nextPageToken }) => nextPageToken,
+      ...withoutMembers(t, {
+        ...fields,
+        nextPageToken: nullable.string('`pageToken` of the next page. Null on the last page.'),
       }),
       ...(tokens && {
         tokenMetadata: t.field({

@@ -1,14 +1,12 @@
 import { type ApiKeyPage, apiKeyQuery, listApiKeys } from '../../domain/access/listApiKeys.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { member } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { ApiKeyRef } from './apiKey.ts'
 
 const ApiKeyPageRef = pageRef<ApiKeyPage>('ApiKeyPage', {
   description: 'A page of API keys, the newest first.',
-  fields: fieldsOf(() => ({
-    apiKeys: member.of([ApiKeyRef], 'The API keys.'),
-  })),
+  fields: { apiKeys: member.of([ApiKeyRef], 'The API keys.') },
 })
 
 listField('apiKeys', {

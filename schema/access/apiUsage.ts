@@ -35,12 +35,12 @@ const ApiUsageRef = builder.objectRef<ApiUsage>('ApiUsage').implement({
 
 const ApiUsagePageRef = pageRef<ApiUsagePage>('ApiUsagePage', {
   description: 'A page of usage, sorted by time and key.',
-  fields: fieldsOf(() => ({
+  fields: {
     apiUsage: member.of(
       [ApiUsageRef],
       'The usage. An interval in which a key sent nothing has no row.',
     ),
-  })),
+  },
 })
 
 queryField('apiUsage', {

@@ -44,9 +44,7 @@ const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implemen
 
 const AuditLogPageRef = pageRef<AuditLogPage>('AuditLogPage', {
   description: 'A page of recorded changes, the newest first.',
-  fields: fieldsOf(() => ({
-    actions: member.of([LoggedActionRef], 'The changes.'),
-  })),
+  fields: { actions: member.of([LoggedActionRef], 'The changes.') },
 })
 
 const timeArguments = () => ({

@@ -44,9 +44,7 @@ const InvitationRef = builder.objectRef<ListedInvitation>('Invitation').implemen
 
 const InvitationPageRef = pageRef<InvitationPage>('InvitationPage', {
   description: 'A page of invitations, the newest first.',
-  fields: fieldsOf(() => ({
-    invitations: member.of([InvitationRef], 'The invitations.'),
-  })),
+  fields: { invitations: member.of([InvitationRef], 'The invitations.') },
 })
 
 const CreatedInvitationRef = builder.objectRef<CreatedInvitation>('CreatedInvitation').implement({

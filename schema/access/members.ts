@@ -40,9 +40,7 @@ export const MemberRef = builder.objectRef<ListedMember>('Member').implement({
 
 const MemberPageRef = pageRef<MemberPage>('MemberPage', {
   description: 'A page of members, by email address.',
-  fields: fieldsOf(() => ({
-    members: member.of([MemberRef], 'The members.'),
-  })),
+  fields: { members: member.of([MemberRef], 'The members.') },
 })
 
 listField('members', {

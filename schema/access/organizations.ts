@@ -42,9 +42,7 @@ const OrganizationRef = builder.objectRef<ListedOrganization>('Organization').im
 
 const OrganizationPageRef = pageRef<OrganizationPage>('OrganizationPage', {
   description: 'A page of organizations, by name.',
-  fields: fieldsOf(() => ({
-    organizations: member.of([OrganizationRef], 'The organizations.'),
-  })),
+  fields: { organizations: member.of([OrganizationRef], 'The organizations.') },
 })
 
 listField('organizations', {

@@ -53,9 +53,7 @@ const LoggedRequestRef = builder.objectRef<LoggedRequest>('LoggedRequest').imple
 
 const RequestLogPageRef = pageRef<RequestLogPage>('RequestLogPage', {
   description: 'A page of requests, the newest first.',
-  fields: fieldsOf(() => ({
-    requests: member.of([LoggedRequestRef], 'The requests.'),
-  })),
+  fields: { requests: member.of([LoggedRequestRef], 'The requests.') },
 })
 
 queryField('requestLog', {

@@ -72,10 +72,10 @@ const VaultCapabilityRef = builder.objectRef<VaultCapability>('VaultCapability')
 
 const CapabilityPageRef = pageRef<CapabilityPage>('CapabilityPage', {
   description: 'A page of routes and vaults: all routes come before the vaults.',
-  fields: fieldsOf(() => ({
+  fields: {
     transitRoutes: member.of([RouteCapabilityRef], 'The routes, by chains and assets.'),
     vaults: member.of([VaultCapabilityRef], 'The deployments, by chain and vault.'),
-  })),
+  },
 })
 
 type Given = Parameters<typeof listParams>[0] & {

@@ -52,9 +52,7 @@ const TokenRef = builder.objectRef<ListedToken>('Token').implement({
 
 const TokenPageRef = pageRef<TokenPage>('TokenPage', {
   description: 'A page of tokens, sorted by chain and address.',
-  fields: fieldsOf(() => ({
-    tokens: member.of([TokenRef], 'The tokens.'),
-  })),
+  fields: { tokens: member.of([TokenRef], 'The tokens.') },
 })
 
 listField('tokens', {

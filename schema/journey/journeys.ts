@@ -9,7 +9,7 @@ import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { member } from '../fieldsOf.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { JourneyRef } from './journey.ts'
@@ -17,9 +17,7 @@ import { journeyAssets } from './journeyAssets.ts'
 
 const JourneyPageRef = pageRef<JourneyPage>('JourneyPage', {
   description: 'A page of journeys, the newest first.',
-  fields: fieldsOf(() => ({
-    journeys: member.of([JourneyRef], 'The journeys.'),
-  })),
+  fields: { journeys: member.of([JourneyRef], 'The journeys.') },
   tokens: {
     description: 'The tokens of this page, and the shares.',
     of: ({ journeys }) => journeyAssets(journeys),

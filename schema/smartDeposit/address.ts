@@ -85,9 +85,7 @@ const SmartDepositAddressRef = builder
 
 const SmartDepositAddressPageRef = pageRef<SmartDepositAddressPage>('SmartDepositAddressPage', {
   description: 'A page of smart deposit addresses, the newest first.',
-  fields: fieldsOf(() => ({
-    smartDepositAddresses: member.of([SmartDepositAddressRef], 'The addresses.'),
-  })),
+  fields: { smartDepositAddresses: member.of([SmartDepositAddressRef], 'The addresses.') },
   tokens: {
     of: ({ smartDepositAddresses }, { addressBook }) =>
       smartDepositAddresses.flatMap((one) =>

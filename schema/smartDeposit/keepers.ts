@@ -80,9 +80,7 @@ const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
 
 const KeeperPageRef = pageRef<KeeperPage>('KeeperPage', {
   description: 'A page of keepers by chain.',
-  fields: fieldsOf(() => ({
-    keepers: member.of([KeeperRef], 'The keepers.'),
-  })),
+  fields: { keepers: member.of([KeeperRef], 'The keepers.') },
 })
 
 listField('keepers', {

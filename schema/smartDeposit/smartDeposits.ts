@@ -3,16 +3,14 @@ import {
   type SmartDepositPage,
   smartDepositQuery,
 } from '../../domain/smartDeposit/listSmartDeposits.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { member } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { SmartDepositRef } from './smartDeposit.ts'
 
 const SmartDepositPageRef = pageRef<SmartDepositPage>('SmartDepositPage', {
   description: 'A page of smart deposits, the newest first.',
-  fields: fieldsOf(() => ({
-    smartDeposits: member.of([SmartDepositRef], 'The smart deposits.'),
-  })),
+  fields: { smartDeposits: member.of([SmartDepositRef], 'The smart deposits.') },
   tokens: {
     description:
       'The tokens of this page, and the shares. A token that names no symbol is left out.',

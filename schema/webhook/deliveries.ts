@@ -64,9 +64,7 @@ export const eventIdArgument = () => ({
 
 const WebhookDeliveryPageRef = pageRef<WebhookDeliveryPage>('WebhookDeliveryPage', {
   description: 'A page of deliveries, the newest event first.',
-  fields: fieldsOf(() => ({
-    deliveries: member.of([WebhookDeliveryRef], 'The deliveries.'),
-  })),
+  fields: { deliveries: member.of([WebhookDeliveryRef], 'The deliveries.') },
 })
 
 queryField('webhookDeliveries', {

@@ -3,16 +3,14 @@ import {
   listEndpoints,
   type WebhookEndpointPage,
 } from '../../domain/webhook/listEndpoints.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { member } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { WebhookEndpointRef } from './endpoint.ts'
 
 const WebhookEndpointPageRef = pageRef<WebhookEndpointPage>('WebhookEndpointPage', {
   description: 'A page of webhook endpoints, the oldest first.',
-  fields: fieldsOf(() => ({
-    webhookEndpoints: member.of([WebhookEndpointRef], 'The webhook endpoints.'),
-  })),
+  fields: { webhookEndpoints: member.of([WebhookEndpointRef], 'The webhook endpoints.') },
 })
 
 listField('webhookEndpoints', {

@@ -86,9 +86,7 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
 
 const ActivityPageRef = pageRef<ActivityPage>('ActivityPage', {
   description: 'A page of activities, the newest first.',
-  fields: fieldsOf(() => ({
-    activity: member.of([ActivityRef], 'The activities.'),
-  })),
+  fields: { activity: member.of([ActivityRef], 'The activities.') },
   tokens: {
     description:
       'The base tokens, shares and assets on this page. A base that is not a token has `token_standard` NONE.',

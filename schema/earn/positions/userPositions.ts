@@ -94,9 +94,7 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
 
 const UserPositionPageRef = pageRef<UserPositionPage>('UserPositionPage', {
   description: 'A page of positions, sorted by chain and vault.',
-  fields: fieldsOf(() => ({
-    userPositions: member.of([UserPositionRef], 'The positions.'),
-  })),
+  fields: { userPositions: member.of([UserPositionRef], 'The positions.') },
   tokens: {
     description:
       'The base tokens and the shares on this page. A base that is not a token has `token_standard` NONE.',

@@ -84,9 +84,7 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
 
 const VaultApyPageRef = pageRef<VaultApyPage>('VaultApyPage', {
   description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
-  fields: fieldsOf(() => ({
-    vaultApys: member.of([VaultApyRef], 'The rows.'),
-  })),
+  fields: { vaultApys: member.of([VaultApyRef], 'The rows.') },
 })
 
 queryField('vaultApys', {

@@ -48,9 +48,7 @@ const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
 
 const VaultTvlPageRef = pageRef<VaultTvlPage>('VaultTvlPage', {
   description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
-  fields: fieldsOf(() => ({
-    vaultTvls: member.of([VaultTvlRef], 'The rows.'),
-  })),
+  fields: { vaultTvls: member.of([VaultTvlRef], 'The rows.') },
 })
 
 queryField('vaultTvls', {

@@ -32,9 +32,7 @@ const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
 
 const SupplyCapPageRef = pageRef<SupplyCapPage>('SupplyCapPage', {
   description: 'A page of supply caps, sorted by chain and vault.',
-  fields: fieldsOf(() => ({
-    supplyCaps: member.of([SupplyCapRef], 'The supply caps.'),
-  })),
+  fields: { supplyCaps: member.of([SupplyCapRef], 'The supply caps.') },
 })
 
 listField('supplyCaps', {

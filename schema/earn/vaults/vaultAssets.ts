@@ -25,9 +25,7 @@ const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
 
 const VaultAssetPageRef = pageRef<VaultAssetPage>('VaultAssetPage', {
   description: 'A page of assets, sorted by chain, vault and token.',
-  fields: fieldsOf(() => ({
-    vaultAssets: member.of([VaultAssetRef], 'The assets.'),
-  })),
+  fields: { vaultAssets: member.of([VaultAssetRef], 'The assets.') },
   tokens: {
     of: ({ vaultAssets }) =>
       vaultAssets.map(({ chainId, assetAddress: address }) => ({ chainId, address })),

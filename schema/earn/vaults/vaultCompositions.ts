@@ -88,9 +88,7 @@ const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultCompositio
 
 const VaultCompositionPageRef = pageRef<VaultCompositionPage>('VaultCompositionPage', {
   description: 'A page of compositions, sorted by chain and vault.',
-  fields: fieldsOf(() => ({
-    vaultCompositions: member.of([VaultCompositionRef], 'The compositions.'),
-  })),
+  fields: { vaultCompositions: member.of([VaultCompositionRef], 'The compositions.') },
   tokens: {
     of: ({ vaultCompositions }) =>
       vaultCompositions

@@ -193,9 +193,7 @@ const VaultRef = builder.objectRef<ListedVault>('Vault').implement({
 
 const VaultPageRef = pageRef<VaultPage>('VaultPage', {
   description: 'A page of vaults, sorted by name.',
-  fields: fieldsOf(() => ({
-    vaults: member.of([VaultRef], 'The vaults.'),
-  })),
+  fields: { vaults: member.of([VaultRef], 'The vaults.') },
   tokens: {
     description:
       'The assets and the base tokens of this page. A base that is not a token has `token_standard` NONE.',

@@ -48,9 +48,7 @@ const LiquidityShortfallRef = builder
 
 const LiquidityShortfallPageRef = pageRef<LiquidityShortfallPage>('LiquidityShortfallPage', {
   description: 'A page of shortfalls, sorted by chain, vault and token.',
-  fields: fieldsOf(() => ({
-    liquidityShortfalls: member.of([LiquidityShortfallRef], 'The shortfalls.'),
-  })),
+  fields: { liquidityShortfalls: member.of([LiquidityShortfallRef], 'The shortfalls.') },
   tokens: {
     description: 'The tokens of this page, and the shares.',
     of: ({ liquidityShortfalls }) => assetsAndShares(liquidityShortfalls),

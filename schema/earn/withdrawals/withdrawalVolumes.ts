@@ -45,12 +45,12 @@ const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolum
 
 const WithdrawalVolumePageRef = pageRef<WithdrawalVolumePage>('WithdrawalVolumePage', {
   description: 'A page of volumes, sorted by time, chain and asset.',
-  fields: fieldsOf(() => ({
+  fields: {
     withdrawalVolumes: member.of(
       [WithdrawalVolumeRef],
       'The volumes. A time without withdrawals has no row.',
     ),
-  })),
+  },
   tokens: {
     description: 'The tokens of this page, and the shares.',
     of: ({ withdrawalVolumes }) => assetsAndShares(withdrawalVolumes),

@@ -12,7 +12,7 @@ import { arg } from '../../arg.ts'
 import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { member, nullable } from '../../fieldsOf.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -21,7 +21,7 @@ import { orderAssets } from './orderAssets.ts'
 
 const TransitOrderPageRef = pageRef<TransitOrderPage>('TransitOrderPage', {
   description: 'A page of Transit orders, the newest first.',
-  fields: fieldsOf(() => ({
+  fields: {
     orders: member.of([TransitOrderRef], 'The orders.'),
     totalCount: nullable.string(
       'How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 400 are looked at. Null without `includeTotalCount`.',
@@ -30,7 +30,7 @@ const TransitOrderPageRef = pageRef<TransitOrderPage>('TransitOrderPage', {
       ['Hash'],
       'The ids in `orderIds` that no indexed order has, the same on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`.',
     ),
-  })),
+  },
   tokens: { description: 'Every token on this page.', of: ({ orders }) => orderAssets(orders) },
 })
 

@@ -38,9 +38,9 @@ const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval'
 
 const RouteApprovalPageRef = pageRef<RouteApprovalPage>('TransitRouteApprovalPage', {
   description: 'A page of route approvals, the newest first.',
-  fields: fieldsOf(() => ({
+  fields: {
     routeApprovals: member.of([RouteApprovalRef], 'The approvals and withdrawals of approvals.'),
-  })),
+  },
   tokens: { of: ({ routeApprovals }) => routeApprovals.flatMap(tokensOf) },
 })
 

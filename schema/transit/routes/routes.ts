@@ -56,9 +56,7 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
 
 const TransitRoutePageRef = pageRef<TransitRoutePage>('TransitRoutePage', {
   description: 'A page of routes, sorted by chains and tokens.',
-  fields: fieldsOf(() => ({
-    routes: member.of([TransitRouteRef], 'The routes.'),
-  })),
+  fields: { routes: member.of([TransitRouteRef], 'The routes.') },
   tokens: { of: ({ routes }) => orderAssets(routes) },
 })
 

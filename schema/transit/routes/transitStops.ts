@@ -34,9 +34,7 @@ const TransitStopRef = builder.objectRef<TransitStop>('TransitStop').implement({
 
 const TransitStopPageRef = pageRef<TransitStopPage>('TransitStopPage', {
   description: 'A page of stops, the oldest first.',
-  fields: fieldsOf(() => ({
-    stops: member.of([TransitStopRef], 'The stops.'),
-  })),
+  fields: { stops: member.of([TransitStopRef], 'The stops.') },
 })
 
 /** The ends of a route. All of them, or none for all routes. */

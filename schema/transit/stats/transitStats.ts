@@ -68,12 +68,12 @@ const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implemen
 
 const TransitStatsPageRef = pageRef<TransitStatsPage>('TransitStatsPage', {
   description: 'A page of stats, sorted by time, chains and tokens.',
-  fields: fieldsOf(() => ({
+  fields: {
     transitStats: member.of(
       [TransitStatsRef],
       'The stats. A time in which nothing happened on a route has no row.',
     ),
-  })),
+  },
   tokens: {
     description: 'The tokens of the page.',
     of: ({ transitStats }) => orderAssets(transitStats),
