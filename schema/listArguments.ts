@@ -1,15 +1,15 @@
 import type { FilterKeys } from '../domain/filter/filter.ts'
 import type { ListParams } from '../domain/page/listQuery.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeParam } from '../domain/page/pageParameters.ts'
-import { arg } from './arg.ts'
+import { optional, required } from './arguments.ts'
 
 /** The filter of a list over these keys. */
 export function filterArgument(keys: FilterKeys) {
   return {
-    filter: arg.string({
-      description: `A filter expression (docs/filters.md). Keys: ${Object.keys(keys).join(', ')}.`,
-      extensions: { filterKeys: keys },
-    }),
+    filter: optional.string(
+      `A filter expression (docs/filters.md). Keys: ${Object.keys(keys).join(', ')}.`,
+      { extensions: { filterKeys: keys } },
+    ),
   }
 }
 
@@ -21,10 +21,8 @@ export function listArguments(keys: FilterKeys) {
 /** How many rows a page has at most. */
 export function pageSizeArgument() {
   return {
-    pageSize: arg.int({
-      required: true,
+    pageSize: required.int(`Rows per page, 1 to ${MAX_PAGE_SIZE}.`, {
       defaultValue: DEFAULT_PAGE_SIZE,
-      description: `Rows per page, 1 to ${MAX_PAGE_SIZE}.`,
       extensions: { value: pageSizeParam },
     }),
   }
@@ -34,9 +32,9 @@ export function pageSizeArgument() {
 export function pageArguments() {
   return {
     ...pageSizeArgument(),
-    pageToken: arg.string({
-      description: '`nextPageToken` of the page before. All other parameters must be the same.',
-    }),
+    pageToken: optional.string(
+      '`nextPageToken` of the page before. All other parameters must be the same.',
+    ),
   }
 }
 

@@ -9,8 +9,8 @@ import {
 } from '../../domain/usage/listUsage.ts'
 import { USAGE_KEPT_DAYS } from '../../domain/usage/requestStore.ts'
 import { HOUR_SECONDS } from '../../domain/usage/usageSums.ts'
-import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
+import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
@@ -49,17 +49,14 @@ queryField('apiUsage', {
   description: `What the API keys of your organization asked, by hour or day: requests, points, refusals and failures. Kept for ${USAGE_KEPT_DAYS} days.`,
   args: {
     ...filterArgument(USAGE_FILTER_KEYS),
-    startTime: arg.unixTime({
-      description:
-        'The start of the time; taken as the full interval before. Without it, a day before the end, or 30 days with `interval` 86400.',
-    }),
-    endTime: arg.unixTime({
-      description: 'The end of the time; taken as the full interval after. Without it, now.',
-    }),
-    interval: arg.int({
-      required: true,
+    startTime: optional.unixTime(
+      'The start of the time; taken as the full interval before. Without it, a day before the end, or 30 days with `interval` 86400.',
+    ),
+    endTime: optional.unixTime(
+      'The end of the time; taken as the full interval after. Without it, now.',
+    ),
+    interval: required.int('The seconds of a row: 3600 for an hour, 86400 for a day.', {
       defaultValue: HOUR_SECONDS,
-      description: 'The seconds of a row: 3600 for an hour, 86400 for a day.',
       extensions: { value: usageIntervalParam },
     }),
     ...pageArguments(),

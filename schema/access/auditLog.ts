@@ -8,8 +8,8 @@ import {
   listAuditLog,
   listCompleteAuditLog,
 } from '../../domain/access/auditLog.ts'
-import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
+import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
@@ -48,8 +48,8 @@ const AuditLogPageRef = pageRef<AuditLogPage>('AuditLogPage', {
 })
 
 const timeArguments = () => ({
-  startTime: arg.unixTime({ description: 'Only changes at this time or later.' }),
-  endTime: arg.unixTime({ description: 'Only changes at this time or before.' }),
+  startTime: optional.unixTime('Only changes at this time or later.'),
+  endTime: optional.unixTime('Only changes at this time or before.'),
 })
 
 type Given = {

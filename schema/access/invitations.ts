@@ -7,7 +7,7 @@ import {
 import { revokeInvitation } from '../../domain/access/invitations.ts'
 import { type CreatedInvitation, inviteMember } from '../../domain/access/inviteMember.ts'
 import type { ListedInvitation } from '../../domain/access/listedInvitation.ts'
-import { arg } from '../arg.ts'
+import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
@@ -70,15 +70,8 @@ mutationField('inviteMember', {
   complexity: readCost('index'),
   description: 'Invites a person into your organization. The link is in this answer only.',
   args: {
-    email: arg.string({
-      required: true,
-      description: 'The email address of the person, who signs in with it.',
-    }),
-    role: arg({
-      type: MemberRoleRef,
-      required: true,
-      description: 'The role in the organization.',
-    }),
+    email: required.string('The email address of the person, who signs in with it.'),
+    role: required.of(MemberRoleRef, 'The role in the organization.'),
   },
   resolve: (_, params, context) => inviteMember(context, params),
 })
@@ -87,9 +80,7 @@ mutationField('revokeInvitation', {
   type: InvitationRef,
   complexity: readCost('index'),
   description: 'Ends the link of an open invitation of your organization.',
-  args: {
-    invitationId: arg.string({ required: true, description: 'The `id` of the invitation.' }),
-  },
+  args: { invitationId: required.string('The `id` of the invitation.') },
   resolve: (_, { invitationId }, context) => {
     const { administrator, organizationId } = callerAdministrator(context, 'members')
     return revokeInvitation(administrator, { organizationId, invitationId })

@@ -17,8 +17,8 @@ import {
   MOST_OVERLAP_SECONDS,
   overlapSecondsParam,
 } from '../../domain/access/overlap.ts'
-import { arg } from '../arg.ts'
 import { checkedBy } from '../argumentChecks.ts'
+import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
@@ -50,13 +50,11 @@ const RotatedApiKeyRef = builder
 
 /** The argument that selects a key. */
 const publicIdArgument = () => ({
-  publicId: arg.string({ required: true, description: 'The `publicId` of the key.' }),
+  publicId: required.string('The `publicId` of the key.'),
 })
 
 const nameArgument = () => ({
-  name: arg.string({
-    required: true,
-    description: 'The purpose of the key, 1 to 100 characters.',
+  name: required.string('The purpose of the key, 1 to 100 characters.', {
     extensions: { value: keyNameParam },
   }),
 })
@@ -67,13 +65,12 @@ mutationField('createApiKey', {
   description: `Creates an API key. Its secret is in this answer only. An organization has at most ${MOST_LIVE_KEYS} keys that work.`,
   args: {
     ...nameArgument(),
-    permissions: arg.stringList({
-      required: true,
-      description:
-        'The permissions of the key (docs/access.md): at most your own. Empty for requests that need none.',
-      extensions: { value: keyPermissionsParam },
-    }),
-    expiresAt: arg.unixTime({ description: 'The time at which the key ends. Without it, never.' }),
+    permissions: required.of(
+      ['String'],
+      'The permissions of the key (docs/access.md): at most your own. Empty for requests that need none.',
+      { extensions: { value: keyPermissionsParam } },
+    ),
+    expiresAt: optional.unixTime('The time at which the key ends. Without it, never.'),
   },
   extensions: checkedBy(keyParamViolations),
   resolve: (_, args, context) => createApiKey(context, withoutNulls(args)),
@@ -86,15 +83,13 @@ mutationField('rotateApiKey', {
     'Creates a key with the name and the permissions of another, which works on until the overlap ends. You need all of its permissions.',
   args: {
     ...publicIdArgument(),
-    overlapSeconds: arg.int({
-      required: true,
-      defaultValue: DEFAULT_OVERLAP_SECONDS,
-      description: `Seconds for which the key before also works, 0 to ${MOST_OVERLAP_SECONDS} (seven days). Never longer than its own \`expiresAt\`.`,
-      extensions: { value: overlapSecondsParam },
-    }),
-    expiresAt: arg.unixTime({
-      description: 'The time at which the new key ends. Without it, as the key before.',
-    }),
+    overlapSeconds: required.int(
+      `Seconds for which the key before also works, 0 to ${MOST_OVERLAP_SECONDS} (seven days). Never longer than its own \`expiresAt\`.`,
+      { defaultValue: DEFAULT_OVERLAP_SECONDS, extensions: { value: overlapSecondsParam } },
+    ),
+    expiresAt: optional.unixTime(
+      'The time at which the new key ends. Without it, as the key before.',
+    ),
   },
   extensions: checkedBy(keyParamViolations),
   resolve: (_, { publicId, ...params }, context) =>

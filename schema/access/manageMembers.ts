@@ -1,13 +1,13 @@
 import { callerAdministrator } from '../../domain/access/callerAdministrator.ts'
 import { changeMemberRole, removeMember } from '../../domain/access/manageMembers.ts'
-import { arg } from '../arg.ts'
+import { required } from '../arguments.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { MemberRef } from './members.ts'
 import { MemberRoleRef } from './role.ts'
 
 const userIdArgument = () => ({
-  userId: arg.string({ required: true, description: 'The `userId` of the member.' }),
+  userId: required.string('The `userId` of the member.'),
 })
 
 mutationField('changeMemberRole', {
@@ -17,7 +17,7 @@ mutationField('changeMemberRole', {
     'Gives a member of your organization another role, at once. The only owner cannot get another.',
   args: {
     ...userIdArgument(),
-    role: arg({ type: MemberRoleRef, required: true, description: 'The new role.' }),
+    role: required.of(MemberRoleRef, 'The new role.'),
   },
   resolve: (_, { userId, role }, context) => {
     const { administrator, organizationId } = callerAdministrator(context, 'members')

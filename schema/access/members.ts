@@ -9,8 +9,8 @@ import {
   organizationMemberQuery,
 } from '../../domain/access/memberList.ts'
 import type { ListedMember } from '../../domain/access/members.ts'
-import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
+import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
@@ -56,7 +56,7 @@ queryField('organizationMembers', {
   complexity: pageCost('index'),
   description: 'The members of any organization, by email address. For operators.',
   args: {
-    organizationId: arg.string({ required: true, description: 'The `id` of the organization.' }),
+    organizationId: required.string('The `id` of the organization.'),
     ...listArguments(MEMBER_FILTER_KEYS),
   },
   extensions: checkedByQuery(organizationMemberQuery),

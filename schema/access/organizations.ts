@@ -8,7 +8,7 @@ import {
   organizationQuery,
 } from '../../domain/access/organizationList.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
-import { arg } from '../arg.ts'
+import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
@@ -57,12 +57,7 @@ mutationField('createOrganization', {
   type: OrganizationRef,
   complexity: readCost('index'),
   description: 'Creates an organization with default settings. For operators.',
-  args: {
-    name: arg.string({
-      required: true,
-      description: 'The name: 1 to 100 characters, of no other organization.',
-    }),
-  },
+  args: { name: required.string('The name: 1 to 100 characters, of no other organization.') },
   resolve: async (_, { name }, context) => {
     const { administrator } = callerAdministrator(context, 'admin')
     return listedOrganization(context.sql, await createOrganization(administrator, name))
@@ -75,24 +70,19 @@ mutationField('updateOrganization', {
   description:
     'Changes an organization. A missing parameter changes nothing. Its callers notice within 5 seconds. For operators.',
   args: {
-    organizationId: arg.string({ required: true, description: 'The `id` of the organization.' }),
-    name: arg.string({ description: 'The name: 1 to 100 characters, of no other organization.' }),
-    rateLimitTier: arg({ type: RateLimitTierRef, description: 'The quota of its callers.' }),
-    defaultDistributorCode: arg.string({
-      description:
-        'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. "" for none.',
-    }),
-    slippageBps: arg.int({
-      description: "The slippage of a deposit's shares, 0 to 10000 basis points.",
-    }),
-    settleOnSubmit: arg.boolean({
-      description:
-        'Whether withdrawal requests are settled with their submission, where that is possible.',
-    }),
-    requiresSecondFactor: arg.boolean({
-      description:
-        'Whether its members need a second factor of their account. Those without one are refused at once.',
-    }),
+    organizationId: required.string('The `id` of the organization.'),
+    name: optional.string('The name: 1 to 100 characters, of no other organization.'),
+    rateLimitTier: optional.of(RateLimitTierRef, 'The quota of its callers.'),
+    defaultDistributorCode: optional.string(
+      'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. "" for none.',
+    ),
+    slippageBps: optional.int("The slippage of a deposit's shares, 0 to 10000 basis points."),
+    settleOnSubmit: optional.boolean(
+      'Whether withdrawal requests are settled with their submission, where that is possible.',
+    ),
+    requiresSecondFactor: optional.boolean(
+      'Whether its members need a second factor of their account. Those without one are refused at once.',
+    ),
   },
   resolve: async (_, { organizationId, ...given }, context) => {
     const { administrator } = callerAdministrator(context, 'admin')

@@ -7,8 +7,8 @@ import {
   type RequestLogParams,
   requestLogQuery,
 } from '../../domain/usage/listRequests.ts'
-import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
+import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
@@ -62,10 +62,8 @@ queryField('requestLog', {
   description: `The requests that were sent with the API keys of your organization in the last ${REQUESTS_KEPT_DAYS} days, the newest first, a second or two after their answer. Without bodies, variables, query strings and addresses.`,
   args: {
     ...filterArgument(requestLogQuery.keys),
-    startTime: arg.unixTime({
-      description: 'Only requests that were answered at this time or later.',
-    }),
-    endTime: arg.unixTime({ description: 'Only requests that were answered before this time.' }),
+    startTime: optional.unixTime('Only requests that were answered at this time or later.'),
+    endTime: optional.unixTime('Only requests that were answered before this time.'),
     ...pageArguments(),
   },
   extensions: checkedByQuery((context, args: RequestLogParams) => requestLogQuery(context, args)),

@@ -8,8 +8,8 @@ import {
   type VaultCapability,
 } from '../../domain/capability/listCapabilities.ts'
 import { chainIdParam } from '../../domain/chain/chainId.ts'
-import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
+import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, pageCost } from '../fieldCost.ts'
@@ -99,15 +99,13 @@ queryField('capabilities', {
   description:
     'Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not. The answers come from the checks of the calls themselves, for an amount that no limit refuses.',
   args: {
-    chainId: arg.int({
-      description: 'Only vaults on this chain, and routes from it or to it.',
+    chainId: optional.int('Only vaults on this chain, and routes from it or to it.', {
       extensions: { value: chainIdParam },
     }),
-    vaultAddress: arg.address({ description: 'Only this vault, and no routes.' }),
-    userAddress: arg.address({
-      description:
-        'The account that would deposit, withdraw and be paid: also what is closed for it alone.',
-    }),
+    vaultAddress: optional.address('Only this vault, and no routes.'),
+    userAddress: optional.address(
+      'The account that would deposit, withdraw and be paid: also what is closed for it alone.',
+    ),
     ...pageArguments(),
   },
   extensions: checkedByQuery<Given>((context, given) =>

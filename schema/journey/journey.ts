@@ -8,7 +8,7 @@ import {
 import { journeyExpectedBy, journeyExpectedShares } from '../../domain/journey/journeyOutlook.ts'
 import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { amountOf } from '../amountOf.ts'
-import { arg } from '../arg.ts'
+import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
@@ -135,7 +135,7 @@ export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
 })
 
 const args = {
-  id: arg.hash({ required: true, description: 'The id of the order.' }),
+  id: required.hash('The id of the order.'),
 }
 
 queryField('journey', {

@@ -5,8 +5,8 @@ import {
   journeyQuery,
   listJourneys,
 } from '../../domain/journey/listJourneys.ts'
-import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
+import { required } from '../arguments.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { member } from '../fieldsOf.ts'
@@ -40,10 +40,7 @@ queryField('journeys', {
   description:
     "The journeys to one user's smart deposit addresses of your organization, the newest order first.",
   args: {
-    userAddress: arg.payableAddress({
-      required: true,
-      description: 'The account that receives the shares.',
-    }),
+    userAddress: required.payableAddress('The account that receives the shares.'),
     ...listArguments(journeyQuery.keys),
   },
   extensions: checkedByQuery(journeyQuery),

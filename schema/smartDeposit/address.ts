@@ -18,8 +18,8 @@ import {
   smartDepositAddressViolations,
   smartDepositReceivers,
 } from '../../domain/smartDeposit/smartDepositParams.ts'
-import { arg } from '../arg.ts'
 import { checkedBy } from '../argumentChecks.ts'
+import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
@@ -111,25 +111,14 @@ mutationField('registerSmartDepositAddress', {
   description:
     'Registers the smart deposit address for a user, vault, token, chain and customer of your organization. The same values always have the same address. No transaction is sent.',
   args: {
-    userDestinationAddress: arg.payableAddress({
-      required: true,
-      description: 'The account that receives the shares.',
-    }),
-    vaultAddress: arg.payableAddress({ required: true, description: 'The address of the vault.' }),
-    inputToken: arg.payableAddress({
-      required: true,
-      description: 'The token that will be sent to the address.',
-    }),
-    chainId: arg.int({
-      required: true,
-      description: 'The chain of the vault.',
-      extensions: { value: chainIdParam },
-    }),
-    customerId: arg.string({
-      description:
-        'Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer of your organization has an address of its own. Without it the address is the same for all organizations, and the one that registers it first sets the distributor code of its deposits.',
-      extensions: { value: customerIdParam },
-    }),
+    userDestinationAddress: required.payableAddress('The account that receives the shares.'),
+    vaultAddress: required.payableAddress('The address of the vault.'),
+    inputToken: required.payableAddress('The token that will be sent to the address.'),
+    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    customerId: optional.string(
+      'Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer of your organization has an address of its own. Without it the address is the same for all organizations, and the one that registers it first sets the distributor code of its deposits.',
+      { extensions: { value: customerIdParam } },
+    ),
   },
   extensions: checkedBy<SmartDepositAddressParams>((args, { context }) => [
     ...smartDepositAddressViolations(args),

@@ -6,7 +6,7 @@ import type {
   SmartDepositStatus,
 } from '../../domain/smartDeposit/smartDeposit.ts'
 import { amountOf } from '../amountOf.ts'
-import { arg } from '../arg.ts'
+import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField, queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
@@ -134,10 +134,7 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
 })
 
 const args = {
-  depositId: arg.hash({
-    required: true,
-    description: 'The id of the smart deposit, as in its webhooks.',
-  }),
+  depositId: required.hash('The id of the smart deposit, as in its webhooks.'),
 }
 
 queryField('smartDeposit', {

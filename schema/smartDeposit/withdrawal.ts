@@ -4,7 +4,7 @@ import {
   smartDepositWithdrawal,
   type TakingState,
 } from '../../domain/smartDeposit/smartDepositWithdrawal.ts'
-import { arg } from '../arg.ts'
+import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
@@ -61,19 +61,12 @@ queryField('smartDepositWithdrawal', {
   description:
     'Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking. Only for addresses that are the same on every chain.',
   args: {
-    smartDepositAddress: arg.address({
-      required: true,
-      description: 'A smart deposit address of your organization.',
-    }),
-    chainId: arg.int({
-      required: true,
-      description: "The chain on which the money lies. It can be another one than the vault's.",
-      extensions: { value: chainIdParam },
-    }),
-    token: arg.address({
-      required: true,
-      description: "The token that lies there. The zero address is the chain's coin.",
-    }),
+    smartDepositAddress: required.address('A smart deposit address of your organization.'),
+    chainId: required.int(
+      "The chain on which the money lies. It can be another one than the vault's.",
+      { extensions: { value: chainIdParam } },
+    ),
+    token: required.address("The token that lies there. The zero address is the chain's coin."),
   },
   resolve: (_, args, context) => smartDepositWithdrawal(context, args),
 })

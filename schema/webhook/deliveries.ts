@@ -4,8 +4,8 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryPage,
 } from '../../domain/webhook/listDeliveries.ts'
-import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
+import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
@@ -59,7 +59,7 @@ export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDel
 
 /** The argument that selects a delivery of an endpoint. */
 export const eventIdArgument = () => ({
-  eventId: arg.string({ required: true, description: 'The `id` of the event.' }),
+  eventId: required.string('The `id` of the event.'),
 })
 
 const WebhookDeliveryPageRef = pageRef<WebhookDeliveryPage>('WebhookDeliveryPage', {

@@ -1,7 +1,7 @@
 import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { getEndpoint, type WebhookEndpoint } from '../../domain/webhook/endpoint.ts'
 import { knownVaults, unmatchedTypes } from '../../domain/webhook/unmatchedTypes.ts'
-import { arg } from '../arg.ts'
+import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
@@ -82,7 +82,7 @@ export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEnd
 
 /** The argument that selects an endpoint. */
 export const endpointIdArgument = () => ({
-  endpointId: arg.string({ required: true, description: 'The `id` of the webhook endpoint.' }),
+  endpointId: required.string('The `id` of the webhook endpoint.'),
 })
 
 queryField('webhookEndpoint', {

@@ -5,8 +5,8 @@ import {
 } from '../../domain/webhook/eventQuery.ts'
 import { type EventPage, listEvents } from '../../domain/webhook/listEvents.ts'
 import type { RecordedBody } from '../../domain/webhook/selectEvents.ts'
-import { arg } from '../arg.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
+import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
@@ -47,18 +47,14 @@ queryField('events', {
   description:
     'Every event of your organization, in the order in which they were recorded, whether it was delivered or not.',
   args: {
-    after: arg.string({
-      description:
-        'The `organizationSequence` of the last event that you have. The answer begins after it. By default it begins with the oldest event that is kept. One above the newest event is refused; one below the oldest that is kept is a 400 `EVENTS_EXPIRED` with `oldestSequence`.',
-    }),
-    from: arg({
-      type: EventListStartRef,
-      description:
-        '`now` begins after the newest event. Neither `after` nor `startTime` goes with it.',
-    }),
-    startTime: arg.unixTime({
-      description: 'Only events that were recorded at this time or later.',
-    }),
+    after: optional.string(
+      'The `organizationSequence` of the last event that you have. The answer begins after it. By default it begins with the oldest event that is kept. One above the newest event is refused; one below the oldest that is kept is a 400 `EVENTS_EXPIRED` with `oldestSequence`.',
+    ),
+    from: optional.of(
+      EventListStartRef,
+      '`now` begins after the newest event. Neither `after` nor `startTime` goes with it.',
+    ),
+    startTime: optional.unixTime('Only events that were recorded at this time or later.'),
     ...filterArgument(EVENT_LIST_FILTER_KEYS),
     ...pageSizeArgument(),
   },

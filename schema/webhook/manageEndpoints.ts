@@ -14,7 +14,7 @@ import {
 } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
-import { arg } from '../arg.ts'
+import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
@@ -54,23 +54,20 @@ const HeaderInputRef = builder.inputType('WebhookHeaderInput', {
 
 /** The optional parameters of an endpoint. */
 const moreArguments = () => ({
-  filter: arg.string({
-    description:
-      "A filter expression (docs/filters.md) over the orders, withdrawal requests and vaults of events. Keys: distributorCode, userAddress, vaultAddress. Null selects the orders with the organization's distributor code. Events of the organization's own smart deposits are always sent.",
-    extensions: { value: eventFilterParam },
-  }),
-  description: arg.string({ description: 'The purpose of the endpoint, at most 200 characters.' }),
-  headers: arg({
-    type: [HeaderInputRef],
-    description:
-      'At most 10 headers that its webhooks carry besides those of every webhook, for example an authorization. They replace the present ones. Their values are stored encrypted and never shown.',
-    extensions: { value: headersParam },
-  }),
-  ordering: arg({
-    type: OrderingRef,
-    description:
-      'Whether the events of a resource are sent in order: `RESOURCE`, the default, or `NONE`.',
-  }),
+  filter: optional.string(
+    "A filter expression (docs/filters.md) over the orders, withdrawal requests and vaults of events. Keys: distributorCode, userAddress, vaultAddress. Null selects the orders with the organization's distributor code. Events of the organization's own smart deposits are always sent.",
+    { extensions: { value: eventFilterParam } },
+  ),
+  description: optional.string('The purpose of the endpoint, at most 200 characters.'),
+  headers: optional.of(
+    [HeaderInputRef],
+    'At most 10 headers that its webhooks carry besides those of every webhook, for example an authorization. They replace the present ones. Their values are stored encrypted and never shown.',
+    { extensions: { value: headersParam } },
+  ),
+  ordering: optional.of(
+    OrderingRef,
+    'Whether the events of a resource are sent in order: `RESOURCE`, the default, or `NONE`.',
+  ),
 })
 
 mutationField('createWebhookEndpoint', {
@@ -78,16 +75,14 @@ mutationField('createWebhookEndpoint', {
   complexity: readCost('index'),
   description: 'Registers a webhook endpoint. Its signing secret is in this answer only.',
   args: {
-    url: arg.string({
-      required: true,
-      description:
-        'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
-    }),
-    eventTypes: arg.stringList({
-      required: true,
-      description: 'The types of events to send. `smart_deposit.*` selects a group, `*` all types.',
-      extensions: { value: eventTypesParam },
-    }),
+    url: required.string(
+      'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
+    ),
+    eventTypes: required.of(
+      ['String'],
+      'The types of events to send. `smart_deposit.*` selects a group, `*` all types.',
+      { extensions: { value: eventTypesParam } },
+    ),
     ...moreArguments(),
   },
   resolve: (_, { description, headers, ordering, ...params }, context) => {
@@ -107,19 +102,18 @@ mutationField('updateWebhookEndpoint', {
   description: 'Changes a webhook endpoint. A missing parameter changes nothing.',
   args: {
     ...endpointIdArgument(),
-    url: arg.string({
-      description:
-        'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
-    }),
-    eventTypes: arg.stringList({
-      description: 'The types of events to send. They replace the present ones.',
-      extensions: { value: eventTypesParam },
-    }),
-    status: arg({
-      type: EndpointStatusRef,
-      description:
-        'Whether the endpoint is sent events. Waiting deliveries of a disabled endpoint stay.',
-    }),
+    url: optional.string(
+      'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
+    ),
+    eventTypes: optional.of(
+      ['String'],
+      'The types of events to send. They replace the present ones.',
+      { extensions: { value: eventTypesParam } },
+    ),
+    status: optional.of(
+      EndpointStatusRef,
+      'Whether the endpoint is sent events. Waiting deliveries of a disabled endpoint stay.',
+    ),
     ...moreArguments(),
   },
   resolve: (_, { endpointId, filter, ...given }, context) => {
@@ -156,12 +150,10 @@ mutationField('rotateWebhookSecret', {
     'Creates a new signing secret for a webhook endpoint. The secret before also signs until the overlap ends.',
   args: {
     ...endpointIdArgument(),
-    overlapSeconds: arg.int({
-      required: true,
-      defaultValue: DEFAULT_OVERLAP_SECONDS,
-      description: `Seconds for which the secret before also signs, 0 to ${MOST_OVERLAP_SECONDS} (seven days).`,
-      extensions: { value: overlapSecondsParam },
-    }),
+    overlapSeconds: required.int(
+      `Seconds for which the secret before also signs, 0 to ${MOST_OVERLAP_SECONDS} (seven days).`,
+      { defaultValue: DEFAULT_OVERLAP_SECONDS, extensions: { value: overlapSecondsParam } },
+    ),
   },
   resolve: (_, { endpointId, overlapSeconds }, context) => {
     const { administrator, organizationId } = webhookAdministrator(context)
@@ -187,7 +179,7 @@ mutationField('testWebhookEndpoint', {
     'Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are.',
   args: {
     ...endpointIdArgument(),
-    type: arg.string({ required: true, description: 'The type of the event.' }),
+    type: required.string('The type of the event.'),
   },
   resolve: async (_, { endpointId, type }, context) => {
     const { administrator, organizationId } = webhookAdministrator(context)

@@ -7,7 +7,7 @@ import {
   startReplay,
   type WebhookReplay,
 } from '../../domain/webhook/replay.ts'
-import { arg } from '../arg.ts'
+import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField, queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
@@ -68,23 +68,21 @@ mutationField('startWebhookReplay', {
     'Sends events of the log to a webhook endpoint again, in order per resource. One replay per endpoint at a time.',
   args: {
     ...endpointIdArgument(),
-    after: arg.string({
-      description:
-        'The `organizationSequence` after which the replay begins. Either this or `startTime` is needed. One below the oldest event that is kept is a 400 `EVENTS_EXPIRED`.',
-    }),
-    startTime: arg.unixTime({
-      description: 'Only events that were recorded at this time or later.',
-    }),
-    endTime: arg.unixTime({
-      description: 'Only events that were recorded before this time. By default all until now.',
-    }),
-    eventTypes: arg.stringList({
-      description: 'Only these types of events, of those that the endpoint selects.',
-      extensions: { value: eventTypesParam },
-    }),
-    onlyFailed: arg.boolean({
-      description: 'Only events whose delivery to the endpoint is dead. By default all.',
-    }),
+    after: optional.string(
+      'The `organizationSequence` after which the replay begins. Either this or `startTime` is needed. One below the oldest event that is kept is a 400 `EVENTS_EXPIRED`.',
+    ),
+    startTime: optional.unixTime('Only events that were recorded at this time or later.'),
+    endTime: optional.unixTime(
+      'Only events that were recorded before this time. By default all until now.',
+    ),
+    eventTypes: optional.of(
+      ['String'],
+      'Only these types of events, of those that the endpoint selects.',
+      { extensions: { value: eventTypesParam } },
+    ),
+    onlyFailed: optional.boolean(
+      'Only events whose delivery to the endpoint is dead. By default all.',
+    ),
   },
   resolve: (_, { endpointId, onlyFailed, ...given }, context) => {
     const { administrator, organizationId } = webhookAdministrator(context)

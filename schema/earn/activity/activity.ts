@@ -5,8 +5,8 @@ import {
 } from '../../../domain/earn/activity/activityListQuery.ts'
 import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { amountOf } from '../../amountOf.ts'
-import { arg } from '../../arg.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
+import { optional } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
@@ -102,12 +102,8 @@ queryField('activity', {
     'The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares. The filter needs `userAddress = …` or `vaultAddress = …`.',
   args: {
     ...listArguments(ACTIVITY_FILTER_KEYS),
-    startTime: arg.unixTime({
-      description: 'Activities are later than this time, in Unix seconds.',
-    }),
-    endTime: arg.unixTime({
-      description: 'Activities are not later than this time, in Unix seconds.',
-    }),
+    startTime: optional.unixTime('Activities are later than this time, in Unix seconds.'),
+    endTime: optional.unixTime('Activities are not later than this time, in Unix seconds.'),
   },
   extensions: checkedByQuery(activityListQuery),
   resolve: (given, args, context) => given.activity ?? listActivity(context, withoutNulls(args)),

@@ -8,8 +8,8 @@ import {
   journeyAuthorization,
   journeyAuthorizationViolations,
 } from '../../../domain/journey/journeyAuthorization.ts'
-import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
+import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
@@ -84,43 +84,28 @@ queryField('depositAuthorization', {
   description:
     "How a user can let a vault's depositor contract take a deposit, or its queue take shares: by a permit, by an approval, or without a further step.",
   args: {
-    vaultAddress: arg.payableAddress({ required: true, description: 'The address of the vault.' }),
-    tokenAddress: arg.payableAddress({
-      required: true,
-      description:
-        'The address of the token to deposit; or the address of the vault, for its shares to be withdrawn.',
-    }),
-    amount: arg.amount({
-      required: true,
-      description: 'The amount to deposit or to withdraw, in base units of the token.',
-    }),
-    userAddress: arg.payableAddress({
-      required: true,
-      description: 'The account that will deposit or withdraw.',
-    }),
-    chainId: arg.int({
-      required: true,
-      description: 'The chain of the vault.',
-      extensions: { value: chainIdParam },
-    }),
-    wantAsset: arg.payableAddress({
-      description:
-        "For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token.",
-    }),
-    sourceChainId: arg.int({
-      description:
-        'The chain on which the user pays, if it is another, or pays with another token. Then the answer is for the station of that chain. Required with `sourceAsset`.',
-      extensions: { value: chainIdParam },
-    }),
-    sourceAsset: arg.payableAddress({
-      description: 'The token that the user pays with on `sourceChainId`; `amount` is of it.',
-    }),
-    prefer: arg({
-      type: AuthorizationPreferenceRef,
-      defaultValue: 'permit',
-      description:
-        '`approval` asks for the approval also where a permit would work: for a wallet that cannot sign typed data.',
-    }),
+    vaultAddress: required.payableAddress('The address of the vault.'),
+    tokenAddress: required.payableAddress(
+      'The address of the token to deposit; or the address of the vault, for its shares to be withdrawn.',
+    ),
+    amount: required.amount('The amount to deposit or to withdraw, in base units of the token.'),
+    userAddress: required.payableAddress('The account that will deposit or withdraw.'),
+    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    wantAsset: optional.payableAddress(
+      "For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token.",
+    ),
+    sourceChainId: optional.int(
+      'The chain on which the user pays, if it is another, or pays with another token. Then the answer is for the station of that chain. Required with `sourceAsset`.',
+      { extensions: { value: chainIdParam } },
+    ),
+    sourceAsset: optional.payableAddress(
+      'The token that the user pays with on `sourceChainId`; `amount` is of it.',
+    ),
+    prefer: optional.of(
+      AuthorizationPreferenceRef,
+      '`approval` asks for the approval also where a permit would work: for a wallet that cannot sign typed data.',
+      { defaultValue: 'permit' },
+    ),
   },
   extensions: checkedBy<JourneyAuthorizationParams>((args, { named }) =>
     journeyAuthorizationViolations(args, named),

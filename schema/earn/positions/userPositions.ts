@@ -8,8 +8,8 @@ import { type UsdValue, valueInUsd } from '../../../domain/earn/positions/valueI
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import type { Token } from '../../../domain/token/tokenReader.ts'
 import { amountOf } from '../../amountOf.ts'
-import { arg } from '../../arg.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
+import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
@@ -109,7 +109,7 @@ queryField('userPositions', {
   description:
     'The positions of a user: one for each vault that takes deposits, even without shares, and one for each deprecated vault with shares.',
   args: {
-    userAddress: arg.address({ required: true, description: 'The account that holds the shares.' }),
+    userAddress: required.address('The account that holds the shares.'),
     ...listArguments(DEPLOYMENT_FILTER_KEYS),
   },
   extensions: checkedByQuery(userPositionQuery),

@@ -6,8 +6,8 @@ import {
   vaultApyQuery,
 } from '../../../domain/earn/series/listVaultApys.ts'
 import { apyWindowParam, DEFAULT_APY_WINDOW } from '../../../domain/earn/series/seriesParameters.ts'
-import { arg } from '../../arg.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
+import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
@@ -94,13 +94,10 @@ queryField('vaultApys', {
     'Yearly growth rates of vaults over time. Each vault has rows at regular times since it was a day old, and one of now.',
   args: {
     ...seriesArguments,
-    apyWindow: arg.int({
-      required: true,
-      defaultValue: DEFAULT_APY_WINDOW,
-      description:
-        'Seconds of growth before the time of a row, in full hours, at least a day. A younger vault counts from its creation.',
-      extensions: { value: apyWindowParam },
-    }),
+    apyWindow: required.int(
+      'Seconds of growth before the time of a row, in full hours, at least a day. A younger vault counts from its creation.',
+      { defaultValue: DEFAULT_APY_WINDOW, extensions: { value: apyWindowParam } },
+    ),
     ...includeCurrentArgument('the growth up to now'),
   },
   extensions: checkedByQuery(vaultApyQuery),

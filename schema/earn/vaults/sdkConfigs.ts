@@ -1,7 +1,7 @@
 import type { AddressBook } from '../../../domain/addressBook/addressBook.ts'
 import { listSdkConfigs, type SdkConfig } from '../../../domain/earn/vaults/listSdkConfigs.ts'
 import { checksummed } from '../../../domain/token/checksummed.ts'
-import { arg } from '../../arg.ts'
+import { optional } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
@@ -172,9 +172,9 @@ queryField('amplifySdkConfigs', {
   description:
     'One row for each live deployment and each token that can be deposited there, the older generation of depositors first. From the address book alone: always whole, also while nodes are slow. A missing argument does not filter.',
   args: {
-    environment: arg({ type: EnvironmentRef, description: 'Only rows of this environment.' }),
-    chainId: arg.int({ description: 'Only rows of this chain.' }),
-    yieldType: arg({ type: YieldTypeRef, description: 'Only vaults with this kind of yield.' }),
+    environment: optional.of(EnvironmentRef, 'Only rows of this environment.'),
+    chainId: optional.int('Only rows of this chain.'),
+    yieldType: optional.of(YieldTypeRef, 'Only vaults with this kind of yield.'),
   },
   resolve: (_, args, { addressBook }) => listSdkConfigs(addressBook, withoutNulls(args)),
 })

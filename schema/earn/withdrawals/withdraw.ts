@@ -14,8 +14,8 @@ import {
 } from '../../../domain/earn/withdrawals/withdrawParams.ts'
 import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import { isAmount } from '../../../domain/token/amount.ts'
-import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
+import { optional, required } from '../../arguments.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
@@ -28,53 +28,34 @@ queryField('withdraw', {
   description:
     'Prepares the transaction that withdraws from a vault, in the fastest mode that is open to the account. `bulkWithdraw` pays at once, `submitOrderAndProcessAll` submits a withdrawal request and pays it in the same transaction, `submitOrder` submits a request that waits in the queue. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND` and others (docs/errors.md).',
   args: {
-    vaultAddress: arg.payableAddress({ required: true, description: 'The address of the vault.' }),
-    wantAsset: arg.payableAddress({
-      required: true,
-      description: 'The address of the token to receive.',
-    }),
-    shareAmount: arg.amount({
-      required: true,
-      description: 'The number of shares to withdraw, in base units.',
-    }),
-    userAddress: arg.payableAddress({
-      required: true,
-      description: 'The account that signs and sends the transaction.',
-    }),
-    chainId: arg.int({
-      required: true,
-      description: 'The chain of the vault.',
-      extensions: { value: chainIdParam },
-    }),
-    intendedDepositor: arg.payableAddress({
-      description: 'Must be `userAddress`: the queue takes a request only from its sender.',
-    }),
-    receiver: arg.payableAddress({
-      description: 'The account that is paid and that may cancel. By default `userAddress`.',
-    }),
-    refundReceiver: arg.payableAddress({
-      description: 'The account that receives refunded shares. By default `userAddress`.',
-    }),
-    permitSignature: arg.string({
-      description:
-        'The signature of an EIP-2612 permit of the shares to the queue: 65 bytes in hex. Required with `permitDeadline`. A withdrawal at once does not need it.',
-    }),
-    permitDeadline: arg.unixTime({
-      description:
-        'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
-    }),
-    refuseSmallRemainder: arg.boolean({
-      required: true,
-      defaultValue: false,
-      description:
-        'Whether to refuse a withdrawal that leaves shares which cannot be withdrawn alone (`remainder`), with `REMAINDER_TOO_SMALL`.',
-    }),
-    simulate: arg.boolean({
-      required: true,
-      defaultValue: false,
-      description:
-        'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
-    }),
+    vaultAddress: required.payableAddress('The address of the vault.'),
+    wantAsset: required.payableAddress('The address of the token to receive.'),
+    shareAmount: required.amount('The number of shares to withdraw, in base units.'),
+    userAddress: required.payableAddress('The account that signs and sends the transaction.'),
+    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    intendedDepositor: optional.payableAddress(
+      'Must be `userAddress`: the queue takes a request only from its sender.',
+    ),
+    receiver: optional.payableAddress(
+      'The account that is paid and that may cancel. By default `userAddress`.',
+    ),
+    refundReceiver: optional.payableAddress(
+      'The account that receives refunded shares. By default `userAddress`.',
+    ),
+    permitSignature: optional.string(
+      'The signature of an EIP-2612 permit of the shares to the queue: 65 bytes in hex. Required with `permitDeadline`. A withdrawal at once does not need it.',
+    ),
+    permitDeadline: optional.unixTime(
+      'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
+    ),
+    refuseSmallRemainder: required.boolean(
+      'Whether to refuse a withdrawal that leaves shares which cannot be withdrawn alone (`remainder`), with `REMAINDER_TOO_SMALL`.',
+      { defaultValue: false },
+    ),
+    simulate: required.boolean(
+      'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
+      { defaultValue: false },
+    ),
   },
   extensions: checkedBy<WithdrawParams>((args, { named, context }) => [
     ...withdrawViolations(args, named),
@@ -90,32 +71,27 @@ queryField('cancelWithdrawal', {
   description:
     "Prepares the transaction that cancels a pending withdrawal request. The holder of the request's receipt must send it. The shares are refunded when the queue reaches the request. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND` and others (docs/errors.md).",
   args: {
-    vaultAddress: arg.payableAddress({ required: true, description: 'The address of the vault.' }),
-    orderIndex: arg.amount({
-      description:
-        '`orderIndex` of the withdrawal request. Give this or `requestId`. Refused if requests in several queues of the vault wait under it.',
-      extensions: {
-        value: z
-          .string()
-          .refine(isAmount, 'expected a decimal string')
-          .meta({ pattern: '^[0-9]+$' }),
+    vaultAddress: required.payableAddress('The address of the vault.'),
+    orderIndex: optional.amount(
+      '`orderIndex` of the withdrawal request. Give this or `requestId`. Refused if requests in several queues of the vault wait under it.',
+      {
+        extensions: {
+          value: z
+            .string()
+            .refine(isAmount, 'expected a decimal string')
+            .meta({ pattern: '^[0-9]+$' }),
+        },
       },
-    }),
-    requestId: arg({
-      type: 'WithdrawalRequestId',
-      description: '`id` of the withdrawal request. It can be in any queue that the vault has had.',
-    }),
-    chainId: arg.int({
-      required: true,
-      description: 'The chain of the vault.',
-      extensions: { value: chainIdParam },
-    }),
-    simulate: arg.boolean({
-      required: true,
-      defaultValue: false,
-      description:
-        "Whether to simulate the transaction first, sent by the holder of the request's receipt.",
-    }),
+    ),
+    requestId: optional.of(
+      'WithdrawalRequestId',
+      '`id` of the withdrawal request. It can be in any queue that the vault has had.',
+    ),
+    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    simulate: required.boolean(
+      "Whether to simulate the transaction first, sent by the holder of the request's receipt.",
+      { defaultValue: false },
+    ),
   },
   extensions: checkedBy<CancelParams>((args, { named }) => cancelViolations(args, named)),
   resolve: (_, args, context) => cancelWithdrawal(context, withoutNulls(args)),

@@ -5,8 +5,8 @@ import {
   withdrawalFee,
   withdrawalFeeViolations,
 } from '../../../domain/earn/withdrawals/withdrawalFee.ts'
-import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
+import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
@@ -32,17 +32,10 @@ queryField('withdrawalFee', {
   complexity: readCost('calls'),
   description: 'The fee that the queue takes from a withdrawal request now.',
   args: {
-    offerAmount: arg.amount({
-      required: true,
-      description: 'The number of shares, in base units.',
-    }),
-    wantAsset: arg.address({ required: true, description: 'The address of the token to receive.' }),
-    vaultAddress: arg.address({ required: true, description: 'The address of the vault.' }),
-    chainId: arg.int({
-      required: true,
-      description: 'The chain of the vault.',
-      extensions: { value: chainIdParam },
-    }),
+    offerAmount: required.amount('The number of shares, in base units.'),
+    wantAsset: required.address('The address of the token to receive.'),
+    vaultAddress: required.address('The address of the vault.'),
+    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
   },
   extensions: checkedBy<WithdrawalFeeParams>(withdrawalFeeViolations),
   resolve: (_, params, context) => withdrawalFee(context, params),

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { WithdrawalStatus } from '../../../domain/earn/withdrawals/withdrawalStatus.ts'
 import { amountOf } from '../../amountOf.ts'
-import { arg } from '../../arg.ts'
+import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
@@ -172,11 +172,7 @@ export const WithdrawalRequestRef = builder
   })
 
 const args = {
-  id: arg({
-    type: 'WithdrawalRequestId',
-    required: true,
-    description: 'The id of the withdrawal request.',
-  }),
+  id: required.of('WithdrawalRequestId', 'The id of the withdrawal request.'),
 }
 
 queryField('withdrawalRequest', {

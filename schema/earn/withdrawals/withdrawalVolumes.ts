@@ -11,8 +11,8 @@ import {
 import { attempt } from '../../../domain/error/refuseTogether.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../domain/page/pageParameters.ts'
 import { amountOf } from '../../amountOf.ts'
-import { arg } from '../../arg.ts'
 import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
+import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
@@ -63,25 +63,20 @@ queryField('withdrawalVolumes', {
   description:
     'Sums of the withdrawals from a vault by time, chain and asset. Paid withdrawal requests and withdrawals that were paid at once both count. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND`.',
   args: {
-    vaultAddress: arg.address({ required: true, description: 'The address of the vault.' }),
-    startTime: arg.unixTime({
-      required: true,
-      description:
-        'The start of the time, in Unix seconds. Payments in this second are not counted.',
-    }),
-    endTime: arg.unixTime({
-      required: true,
-      description: 'The end of the time, in Unix seconds. Payments in this second are counted.',
-    }),
-    chainId: arg.int({
-      description: 'Only withdrawals on this chain.',
+    vaultAddress: required.address('The address of the vault.'),
+    startTime: required.unixTime(
+      'The start of the time, in Unix seconds. Payments in this second are not counted.',
+    ),
+    endTime: required.unixTime(
+      'The end of the time, in Unix seconds. Payments in this second are counted.',
+    ),
+    chainId: optional.int('Only withdrawals on this chain.', {
       extensions: { value: chainIdParam },
     }),
-    interval: arg.int({
-      description:
-        'Seconds, in full hours: one row for each multiple, cut at `startTime` and `endTime`. Without it there is one row for the whole time.',
-      extensions: { value: intervalParam },
-    }),
+    interval: optional.int(
+      'Seconds, in full hours: one row for each multiple, cut at `startTime` and `endTime`. Without it there is one row for the whole time.',
+      { extensions: { value: intervalParam } },
+    ),
     ...pageArguments(),
   },
   extensions: checkedBy(volumeViolations),

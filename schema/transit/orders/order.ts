@@ -6,7 +6,7 @@ import type {
   TransitOrderStatus,
 } from '../../../domain/transit/orders/transitOrder.ts'
 import { amountOf } from '../../amountOf.ts'
-import { arg } from '../../arg.ts'
+import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
@@ -128,6 +128,6 @@ queryField('transitOrder', {
   type: TransitOrderRef,
   complexity: readCost('index'),
   description: 'One Transit order by its id. Errors: `ORDER_NOT_FOUND`, `NOT_YET_INDEXED`.',
-  args: { id: arg.hash({ required: true, description: 'The order id.' }) },
+  args: { id: required.hash('The order id.') },
   resolve: (given, { id }, context) => given.transitOrder ?? getTransitOrder(context, id),
 })

@@ -1,6 +1,6 @@
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
 import { isFinished } from '../../../domain/transit/orders/orderWatch.ts'
-import { arg } from '../../arg.ts'
+import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { resourceOf, resourceStates } from '../../resourceStates.ts'
@@ -13,7 +13,7 @@ builder.subscriptionField('transitOrder', (t) =>
     complexity: readCost('index'),
     description:
       'One Transit order: first its present state, then each change of its status, amounts or `finalized`. The stream completes after the state of a finalized order that is PROCESSED or REMOVED. For an unknown id it waits until the order exists.',
-    args: { id: arg.hash({ required: true, description: 'The order id.' }) },
+    args: { id: required.hash('The order id.') },
     subscribe: (_, { id }, context) =>
       resourceStates({
         id,

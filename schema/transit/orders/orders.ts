@@ -8,8 +8,8 @@ import {
   type OrderListParams,
   orderListQuery,
 } from '../../../domain/transit/orders/orderListQuery.ts'
-import { arg } from '../../arg.ts'
 import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
+import { optional, required } from '../../arguments.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { member, nullable } from '../../fieldsOf.ts'
@@ -56,25 +56,17 @@ queryField('transitOrders', {
   description:
     'Transit orders whose submission is indexed, the newest first; with `orderIds` also those of which only the destination is indexed.',
   args: {
-    userAddress: arg.address({
-      description:
-        'Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …`, `payer = …`, `receiver = …` or `transactionSender = …`, alone or joined by AND.',
-    }),
-    orderIds: arg({
-      type: ['Hash'],
-      description:
-        'Only the orders of these ids, 1 to 100. The answer names unknown ones in `unknownOrderIds`.',
-    }),
-    startTime: arg.unixTime({
-      description: 'Only orders with a later `createdAt`. Required with `endTime`.',
-    }),
-    endTime: arg.unixTime({
-      description: 'Only orders with no later `createdAt`. Required with `startTime`.',
-    }),
-    includeTotalCount: arg.boolean({
-      required: true,
+    userAddress: optional.address(
+      'Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `messageGuid = …`, `distributorCode = …`, `user = …`, `payer = …`, `receiver = …` or `transactionSender = …`, alone or joined by AND.',
+    ),
+    orderIds: optional.of(
+      ['Hash'],
+      'Only the orders of these ids, 1 to 100. The answer names unknown ones in `unknownOrderIds`.',
+    ),
+    startTime: optional.unixTime('Only orders with a later `createdAt`. Required with `endTime`.'),
+    endTime: optional.unixTime('Only orders with no later `createdAt`. Required with `startTime`.'),
+    includeTotalCount: required.boolean('Whether the answer has `totalCount`.', {
       defaultValue: false,
-      description: 'Whether the answer has `totalCount`.',
     }),
     ...listArguments(TRANSIT_ORDER_FILTER_KEYS),
   },

@@ -4,8 +4,8 @@ import {
   type TransitAuthorizationParams,
   transitAuthorization,
 } from '../../../domain/transit/quotes/transitAuthorization.ts'
-import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
+import { optional, required } from '../../arguments.ts'
 import { AuthorizationRef } from '../../authorization.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
@@ -17,26 +17,13 @@ queryField('transitAuthorization', {
   description:
     'The ways in which a user can let the transit station of a chain take an offer. The transit station is the contract that takes in and pays out orders.',
   args: {
-    tokenAddress: arg.payableAddress({
-      required: true,
-      description: 'The address of the token to offer.',
-    }),
-    amount: arg.amount({
-      required: true,
-      description: 'The amount to offer, in base units of the token.',
-    }),
-    userAddress: arg.payableAddress({
-      required: true,
-      description: 'The account that will send the order.',
-    }),
-    chainId: arg.int({
-      required: true,
-      description: 'The source chain.',
-      extensions: { value: chainIdParam },
-    }),
-    spenderAddress: arg.payableAddress({
-      description: "The chain's transit station. This is also the default.",
-    }),
+    tokenAddress: required.payableAddress('The address of the token to offer.'),
+    amount: required.amount('The amount to offer, in base units of the token.'),
+    userAddress: required.payableAddress('The account that will send the order.'),
+    chainId: required.int('The source chain.', { extensions: { value: chainIdParam } }),
+    spenderAddress: optional.payableAddress(
+      "The chain's transit station. This is also the default.",
+    ),
   },
   extensions: checkedBy<TransitAuthorizationParams>((args, { context }) =>
     authorizationViolations(context, args),

@@ -9,8 +9,8 @@ import {
   quoteTransitOrder,
   type TransitOrderQuote,
 } from '../../../domain/transit/quotes/quoteTransitOrder.ts'
-import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
+import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { warningsField } from '../../callWarning.ts'
 import { queryField } from '../../declareRootField.ts'
@@ -101,71 +101,49 @@ queryField('transitOrderQuote', {
   description:
     'A signed quote for a Transit order and the transaction that submits it. Errors: `ROUTE_NOT_FOUND` and others (docs/errors.md).',
   args: {
-    userAddress: arg.payableAddress({
-      required: true,
-      description: 'The account that receives the want asset on the destination chain.',
-    }),
-    payerAddress: arg.payableAddress({
-      description:
-        'The account that sends the transaction and pays the offer: the permit and the approval are its own, and it is the sender of the simulation. By default `userAddress`.',
-    }),
-    offerAmount: arg.amount({
-      description:
-        "The amount to offer, in base units of the offer asset. At least the route's `minOrderSize`. Either this or `wantAmount`.",
-    }),
-    wantAmount: arg.amount({
-      description:
-        'Instead of `offerAmount`: the amount that the receiver shall get, in base units of the want asset. The quote has the least offer that pays out at least this.',
-    }),
-    offerAsset: arg.payableAddress({
-      required: true,
-      description: 'The token to debit on the source chain.',
-    }),
-    sourceChainId: arg.int({
-      required: true,
-      description: 'The chain on which the order is submitted.',
+    userAddress: required.payableAddress(
+      'The account that receives the want asset on the destination chain.',
+    ),
+    payerAddress: optional.payableAddress(
+      'The account that sends the transaction and pays the offer: the permit and the approval are its own, and it is the sender of the simulation. By default `userAddress`.',
+    ),
+    offerAmount: optional.amount(
+      "The amount to offer, in base units of the offer asset. At least the route's `minOrderSize`. Either this or `wantAmount`.",
+    ),
+    wantAmount: optional.amount(
+      'Instead of `offerAmount`: the amount that the receiver shall get, in base units of the want asset. The quote has the least offer that pays out at least this.',
+    ),
+    offerAsset: required.payableAddress('The token to debit on the source chain.'),
+    sourceChainId: required.int('The chain on which the order is submitted.', {
       extensions: { value: chainIdParam },
     }),
-    wantAsset: arg.payableAddress({
-      required: true,
-      description: 'The token to pay on the destination chain.',
-    }),
-    destinationChainId: arg.int({
-      required: true,
-      description: 'The chain on which the order is paid.',
+    wantAsset: required.payableAddress('The token to pay on the destination chain.'),
+    destinationChainId: required.int('The chain on which the order is paid.', {
       extensions: { value: chainIdParam },
     }),
-    permitSignature: arg.string({
-      description:
-        'The signature of an EIP-2612 permit: 65 bytes in hex. Required with `permitDeadline`.',
-    }),
-    permitDeadline: arg.unixTime({
-      description:
-        'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
-    }),
-    integratorFee: arg.amount({
-      description:
-        'A fee for the integrator, in base units of the offer asset. Required with `integratorFeeReceiver`.',
-    }),
-    integratorFeeReceiver: arg.payableAddress({
-      description: 'The account that receives `integratorFee`. Required with `integratorFee`.',
-    }),
-    distributorCode: arg.hash({
-      description:
-        "The distributor code, which tags the order. By default the organization's code.",
-    }),
-    simulate: arg.boolean({
-      required: true,
-      defaultValue: false,
-      description:
-        'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
-    }),
-    indicative: arg.boolean({
-      required: true,
-      defaultValue: false,
-      description:
-        "Whether to answer the figures alone: nothing is signed, and nothing counts in the route's cap of an hour. Ask for these until the user acts.",
-    }),
+    permitSignature: optional.string(
+      'The signature of an EIP-2612 permit: 65 bytes in hex. Required with `permitDeadline`.',
+    ),
+    permitDeadline: optional.unixTime(
+      'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
+    ),
+    integratorFee: optional.amount(
+      'A fee for the integrator, in base units of the offer asset. Required with `integratorFeeReceiver`.',
+    ),
+    integratorFeeReceiver: optional.payableAddress(
+      'The account that receives `integratorFee`. Required with `integratorFee`.',
+    ),
+    distributorCode: optional.hash(
+      "The distributor code, which tags the order. By default the organization's code.",
+    ),
+    simulate: required.boolean(
+      'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
+      { defaultValue: false },
+    ),
+    indicative: required.boolean(
+      "Whether to answer the figures alone: nothing is signed, and nothing counts in the route's cap of an hour. Ask for these until the user acts.",
+      { defaultValue: false },
+    ),
   },
   extensions: checkedBy<QuoteParams>((args, { named, context }) => [
     ...quoteViolations(args, named),

@@ -9,8 +9,8 @@ import {
   type TransitStopPage,
   transitStopQuery,
 } from '../../../domain/transit/signing/transitStops.ts'
-import { arg } from '../../arg.ts'
 import { checkedBy } from '../../argumentChecks.ts'
+import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { mutationField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
@@ -39,10 +39,10 @@ const TransitStopPageRef = pageRef<TransitStopPage>('TransitStopPage', {
 
 /** The ends of a route. All of them, or none for all routes. */
 const endArguments = () => ({
-  sourceChainId: arg.int({ description: 'The source chain. Without all ends: all routes.' }),
-  offerAsset: arg.address({ description: 'The token on the source chain.' }),
-  destinationChainId: arg.int({ description: 'The destination chain.' }),
-  wantAsset: arg.address({ description: 'The token on the destination chain.' }),
+  sourceChainId: optional.int('The source chain. Without all ends: all routes.'),
+  offerAsset: optional.address('The token on the source chain.'),
+  destinationChainId: optional.int('The destination chain.'),
+  wantAsset: optional.address('The token on the destination chain.'),
 })
 
 listField('transitStops', {
@@ -59,10 +59,7 @@ mutationField('stopTransitRoute', {
   description:
     'Stops the quotes of a route, or of all routes, on every replica within 5 seconds. Quotes that were signed before can be submitted until they expire. For operators.',
   args: {
-    reason: arg.string({
-      required: true,
-      description: 'The reason, which callers see: one line of at most 200 characters.',
-    }),
+    reason: required.string('The reason, which callers see: one line of at most 200 characters.'),
     ...endArguments(),
   },
   extensions: checkedBy<StopParams>((args, { named }) => stopViolations(args, named)),

@@ -10,8 +10,8 @@ import {
 } from '../../../domain/transit/stats/statsQuery.ts'
 import type { TransitStats, TransitStatsPage } from '../../../domain/transit/stats/transitStats.ts'
 import { amountOf } from '../../amountOf.ts'
-import { arg } from '../../arg.ts'
 import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
+import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
@@ -87,21 +87,16 @@ queryField('transitStats', {
     'Sums of the orders of each route by time: counts, volumes, fees and latencies, and what is under way now.',
   args: {
     ...filterArgument(TRANSIT_ROUTE_FILTER_KEYS),
-    startTime: arg.unixTime({
-      required: true,
-      description:
-        'The start of the time, in Unix seconds; taken as the full hour before. Events in that second are not counted.',
-    }),
-    endTime: arg.unixTime({
-      required: true,
-      description:
-        'The end of the time, in Unix seconds; taken as the full hour after. At most ten years after `startTime`.',
-    }),
-    interval: arg.int({
-      description:
-        'Seconds: full hours up to a day, or full days up to 365. One row for each multiple, cut at the two times. Without it there is one row for the whole time.',
-      extensions: { value: statsIntervalParam },
-    }),
+    startTime: required.unixTime(
+      'The start of the time, in Unix seconds; taken as the full hour before. Events in that second are not counted.',
+    ),
+    endTime: required.unixTime(
+      'The end of the time, in Unix seconds; taken as the full hour after. At most ten years after `startTime`.',
+    ),
+    interval: optional.int(
+      'Seconds: full hours up to a day, or full days up to 365. One row for each multiple, cut at the two times. Without it there is one row for the whole time.',
+      { extensions: { value: statsIntervalParam } },
+    ),
     ...pageArguments(),
   },
   extensions: checkedBy(givenViolations),

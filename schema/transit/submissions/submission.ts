@@ -5,7 +5,7 @@ import type {
   SentTransactionStatus,
   TransactionRevert,
 } from '../../../domain/transit/transactions/sentTransaction.ts'
-import { arg } from '../../arg.ts'
+import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
@@ -69,12 +69,10 @@ queryField('transitSubmission', {
   description:
     'A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it.',
   args: {
-    chainId: arg.int({
-      required: true,
-      description: 'The chain of the transaction: the source chain of the order.',
+    chainId: required.int('The chain of the transaction: the source chain of the order.', {
       extensions: { value: chainIdParam },
     }),
-    txHash: arg.hash({ required: true, description: 'The hash of the transaction.' }),
+    txHash: required.hash('The hash of the transaction.'),
   },
   resolve: (_, args, context) => getSentTransaction(context, args),
 })
