@@ -1,62 +1,53 @@
-import { fragmentOf } from './fragmentOf.ts'
 import { graphql, type Route, route } from './route.ts'
-
-const listChainsRoute = route({
-  method: 'GET',
-  path: '/v1/core/chains',
-  operationId: 'listChains',
-  field: 'chains',
-  selection: graphql`{ chains { ...Chain } }`,
-  fragments: fragmentOf('Chain'),
-  errors: ['INDEX_CATCHING_UP'],
-  cache: 'no-cache',
-})
-
-const listTokensRoute = route({
-  method: 'GET',
-  path: '/v1/core/tokens',
-  operationId: 'listTokens',
-  field: 'tokens',
-  selection: graphql`{
-    tokens { ...Token }
-    nextPageToken
-  }`,
-  fragments: fragmentOf('Token'),
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
-  cache: 10,
-})
 
 const REASONS = '{ reason message metadata since }'
 const CAPABILITY = `{ isOpen reasons ${REASONS} }`
 
-const listCapabilitiesRoute = route({
-  method: 'GET',
-  path: '/v1/core/capabilities',
-  operationId: 'listCapabilities',
-  field: 'capabilities',
-  selection: `{
-    transitRoutes {
-      sourceChainId destinationChainId destinationEid offerAsset wantAsset
-      isOpen reasons ${REASONS}
-    }
-    vaults {
-      chainId vaultAddress
-      deposit ${CAPABILITY}
-      withdraw ${CAPABILITY}
-      cancel ${CAPABILITY}
-      smartDeposit ${CAPABILITY}
-    }
-    nextPageToken
-  }`,
-  optional: ['since'],
-  errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND'],
-  cache: 'no-store',
-  limitClass: 'prepare',
-})
-
 /** The chains and tokens of this service, and what is open. */
 export const catalogueRoutes: readonly Route[] = [
-  listCapabilitiesRoute,
-  listChainsRoute,
-  listTokensRoute,
+  route({
+    method: 'GET',
+    path: '/v1/core/capabilities',
+    operationId: 'listCapabilities',
+    field: 'capabilities',
+    selection: `{
+      transitRoutes {
+        sourceChainId destinationChainId destinationEid offerAsset wantAsset
+        isOpen reasons ${REASONS}
+      }
+      vaults {
+        chainId vaultAddress
+        deposit ${CAPABILITY}
+        withdraw ${CAPABILITY}
+        cancel ${CAPABILITY}
+        smartDeposit ${CAPABILITY}
+      }
+      nextPageToken
+    }`,
+    optional: ['since'],
+    errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND'],
+    cache: 'no-store',
+    limitClass: 'prepare',
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/core/chains',
+    operationId: 'listChains',
+    field: 'chains',
+    selection: graphql`{ chains { ...Chain } }`,
+    errors: ['INDEX_CATCHING_UP'],
+    cache: 'no-cache',
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/core/tokens',
+    operationId: 'listTokens',
+    field: 'tokens',
+    selection: graphql`{
+      tokens { ...Token }
+      nextPageToken
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
+    cache: 10,
+  }),
 ]

@@ -3,6 +3,7 @@ import type { AppContext } from '../../domain/appContext.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { rootField } from '../../schema/rootField.ts'
 import type { ReadAnswer } from './answer.ts'
+import { fragmentOf } from './fragmentOf.ts'
 import { type Parameter, type ParameterSource, parametersOf } from './parameters.ts'
 
 type WaitOptions = { seen: string | null; timeoutMs: number; signal: AbortSignal }
@@ -17,6 +18,8 @@ export type RouteWait = {
   passing: Reason[]
 }
 
+type Cache = 'no-store' | 'no-cache' | 'private, no-cache' | number
+
 /**
  * A REST route as it is written. Its parameters are the arguments of the root field, its answer is the
  * resolved value.
@@ -29,7 +32,7 @@ export type RouteDefinition = ParameterSource & {
   key?: string
   /** The GraphQL selection set of the root field. */
   selection: string
-  /** Fragments that the selection spreads. */
+  /** Fragments that the selection spreads, besides those of whole types: `...Member` is all of the type `Member`. */
   fragments?: string
   /** Boolean variables of the selection, from the parameters of `restOnly`. */
   included?: Record<string, (restOnly: Record<string, unknown>) => boolean>
@@ -41,9 +44,9 @@ export type RouteDefinition = ParameterSource & {
   errors?: Reason[]
   /**
    * `no-cache` comes with an ETag, and is private where the answer belongs to the caller's organization; a number is the
-   * seconds for which clients may keep the answer.
+   * seconds for which clients may keep the answer. By default `private, no-cache` for a read, `no-store` for a change.
    */
-  cache: 'no-store' | 'no-cache' | 'private, no-cache' | number
+  cache?: Cache
   /** Requests within one second share one answer. Only for answers that do not depend on the caller. */
   isShared?: true
   /** The quota that a request is charged to: `prepare` where it reads chains for calldata, else `reads`. */
@@ -55,6 +58,7 @@ export type RouteDefinition = ParameterSource & {
 
 /** A route with what is derived from its root field. */
 export type Route = RouteDefinition & {
+  cache: Cache
   /** The GraphQL document that answers the route. */
   document: string
   parameters: readonly Parameter[]
@@ -63,7 +67,7 @@ export type Route = RouteDefinition & {
 }
 
 /** Whether the answers of a route come with an entity tag. */
-export function hasEtag({ cache }: Pick<RouteDefinition, 'cache'>): boolean {
+export function hasEtag({ cache }: Pick<Route, 'cache'>): boolean {
   return cache === 'no-cache' || cache === 'private, no-cache'
 }
 
@@ -71,6 +75,7 @@ export function hasEtag({ cache }: Pick<RouteDefinition, 'cache'>): boolean {
 export function route(definition: RouteDefinition): Route {
   const { operation, field } = rootField(definition.field)
   return {
+    cache: operation === 'query' ? 'private, no-cache' : 'no-store',
     ...definition,
     document: documentOf(definition, operation, field.args),
     parameters: parametersOf(definition, field.args),
@@ -86,7 +91,17 @@ function documentOf(
   const flags = Object.keys(included).map((name) => `$${name}: Boolean!`)
   const variables = inParentheses([...args.map(declaration), ...flags])
   const given = inParentheses(args.map(({ name }) => `${name}: $${name}`))
-  return `${operation} ${operationId}${variables} { ${key}: ${field}${given} ${selection} } ${fragments}`
+  const body = `{ ${key}: ${field}${given} ${selection} } ${fragments}`
+  return `${operation} ${operationId}${variables} ${body} ${wholeTypes(body)}`
+}
+
+/** The fragments of whole types that a text spreads. Those that it defines itself are left out. */
+function wholeTypes(text: string): string {
+  const spread = new Set(text.match(/(?<=\.\.\.)\w+/g))
+  return [...spread]
+    .filter((name) => !text.includes(`fragment ${name} on `))
+    .map(fragmentOf)
+    .join('')
 }
 
 function declaration({ name, type, defaultValue }: GraphQLArgument): string {

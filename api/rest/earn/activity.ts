@@ -4,31 +4,31 @@ import { activityAssets } from '../../../schema/earn/activity/activityAssets.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
-const listActivityRoute = route({
-  method: 'GET',
-  path: '/v2/earn/activity',
-  operationId: 'listActivity',
-  field: 'activity',
-  selection: graphql`{
-    activity {
-      id type chainId vaultAddress userAddress counterparty assetAddress assetAmount shareAmount
-      exchangeRateToBase valueInBase txHash logIndex blockNumber timestamp orderIndex depositId
-    }
-    nextPageToken
-    tokenMetadata
-  }`,
-  optional: ['counterparty', 'assetAddress', 'assetAmount', 'orderIndex', 'depositId'],
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-  // `depositId` depends on the organization.
-  cache: 'private, no-cache',
-  keep: keepAnswers<ActivityPage>({
-    // Cast, because the values are those of the route's own parameters.
-    read: (context, args) => listActivity(context, args as ActivityParams),
-    markOf: async (context, { activity }) =>
-      areKnown(context, activityAssets(activity)) ? '' : null,
-    rootOf: (activity) => ({ activity }),
-  }),
-})
-
 /** Routes: what users did in vaults. */
-export const activityRoutes: readonly Route[] = [listActivityRoute]
+export const activityRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v2/earn/activity',
+    operationId: 'listActivity',
+    field: 'activity',
+    selection: graphql`{
+      activity {
+        id type chainId vaultAddress userAddress counterparty assetAddress assetAmount shareAmount
+        exchangeRateToBase valueInBase txHash logIndex blockNumber timestamp orderIndex depositId
+      }
+      nextPageToken
+      tokenMetadata
+    }`,
+    optional: ['counterparty', 'assetAddress', 'assetAmount', 'orderIndex', 'depositId'],
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    // `depositId` depends on the organization.
+    cache: 'private, no-cache',
+    keep: keepAnswers<ActivityPage>({
+      // Cast, because the values are those of the route's own parameters.
+      read: (context, args) => listActivity(context, args as ActivityParams),
+      markOf: async (context, { activity }) =>
+        areKnown(context, activityAssets(activity)) ? '' : null,
+      rootOf: (activity) => ({ activity }),
+    }),
+  }),
+]

@@ -1,31 +1,6 @@
 import { preparedTransaction } from '../preparedTransaction.ts'
 import { graphql, type Route, route } from '../route.ts'
 
-const getDepositAuthorizationRoute = route({
-  method: 'GET',
-  path: '/v2/core/authorization',
-  operationId: 'getDepositAuthorization',
-  field: 'depositAuthorization',
-  selection: graphql`{
-    spenderAddress
-    method
-    permitData
-    approvalTransaction { encoded requiresFollowUp }
-  }`,
-  optional: ['permitData', 'approvalTransaction', 'requiresFollowUp'],
-  errors: [
-    'CHAIN_NOT_FOUND',
-    'VAULT_NOT_FOUND',
-    'ROUTE_NOT_FOUND',
-    'ASSET_NOT_DEPOSITABLE',
-    'ASSET_NOT_WITHDRAWABLE',
-    'APPROVAL_REFUSED',
-    'RPC_UNAVAILABLE',
-  ],
-  cache: 'no-store',
-  limitClass: 'prepare',
-})
-
 const previewedDeposit = graphql`
   fragment PreviewedDeposit on PreviewedTransaction {
     transaction { ...PreparedTransaction }
@@ -47,44 +22,68 @@ const previewedDeposit = graphql`
   }
 `
 
-const depositRoute = route({
-  method: 'GET',
-  path: '/v2/earn/deposit',
-  operationId: 'deposit',
-  field: 'deposit',
-  selection: graphql`{ ...PreviewedDeposit }`,
-  ...preparedTransaction,
-  fragments: preparedTransaction.fragments + previewedDeposit,
-  optional: ['warnings', 'journey'],
-  errors: [
-    'CHAIN_NOT_FOUND',
-    'VAULT_NOT_FOUND',
-    'VAULT_DEPRECATED',
-    'ASSET_NOT_DEPOSITABLE',
-    'DEPOSIT_TOO_SMALL',
-    'SUPPLY_CAP_EXCEEDED',
-    'ACCOUNT_FROZEN',
-    'RECEIVER_CANNOT_USE',
-    'ROUTE_NOT_FOUND',
-    'BELOW_MIN_ORDER_SIZE',
-    'ABOVE_MAX_ORDER_SIZE',
-    'ATTESTATION_REFUSED',
-    'SIMULATION_FAILED',
-    'VAULT_PAUSED',
-    'VAULT_NOT_CONNECTED',
-    'ATTESTATION_UNAVAILABLE',
-    'STATION_PAUSED',
-    'STATION_NOT_CONNECTED',
-    'QUOTE_SIGNER_UNAVAILABLE',
-    'PRICE_UNAVAILABLE',
-    'PRICE_OUT_OF_BAND',
-    'ROUTE_PAUSED',
-    'ROUTE_EXHAUSTED',
-    'RPC_UNAVAILABLE',
-  ],
-  cache: 'no-store',
-  limitClass: 'prepare',
-})
-
 /** Deposits into vaults. */
-export const depositRoutes: readonly Route[] = [getDepositAuthorizationRoute, depositRoute]
+export const depositRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v2/core/authorization',
+    operationId: 'getDepositAuthorization',
+    field: 'depositAuthorization',
+    selection: graphql`{
+      spenderAddress
+      method
+      permitData
+      approvalTransaction { encoded requiresFollowUp }
+    }`,
+    optional: ['permitData', 'approvalTransaction', 'requiresFollowUp'],
+    errors: [
+      'CHAIN_NOT_FOUND',
+      'VAULT_NOT_FOUND',
+      'ROUTE_NOT_FOUND',
+      'ASSET_NOT_DEPOSITABLE',
+      'ASSET_NOT_WITHDRAWABLE',
+      'APPROVAL_REFUSED',
+      'RPC_UNAVAILABLE',
+    ],
+    cache: 'no-store',
+    limitClass: 'prepare',
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/deposit',
+    operationId: 'deposit',
+    field: 'deposit',
+    selection: graphql`{ ...PreviewedDeposit }`,
+    ...preparedTransaction,
+    fragments: preparedTransaction.fragments + previewedDeposit,
+    optional: ['warnings', 'journey'],
+    errors: [
+      'CHAIN_NOT_FOUND',
+      'VAULT_NOT_FOUND',
+      'VAULT_DEPRECATED',
+      'ASSET_NOT_DEPOSITABLE',
+      'DEPOSIT_TOO_SMALL',
+      'SUPPLY_CAP_EXCEEDED',
+      'ACCOUNT_FROZEN',
+      'RECEIVER_CANNOT_USE',
+      'ROUTE_NOT_FOUND',
+      'BELOW_MIN_ORDER_SIZE',
+      'ABOVE_MAX_ORDER_SIZE',
+      'ATTESTATION_REFUSED',
+      'SIMULATION_FAILED',
+      'VAULT_PAUSED',
+      'VAULT_NOT_CONNECTED',
+      'ATTESTATION_UNAVAILABLE',
+      'STATION_PAUSED',
+      'STATION_NOT_CONNECTED',
+      'QUOTE_SIGNER_UNAVAILABLE',
+      'PRICE_UNAVAILABLE',
+      'PRICE_OUT_OF_BAND',
+      'ROUTE_PAUSED',
+      'ROUTE_EXHAUSTED',
+      'RPC_UNAVAILABLE',
+    ],
+    cache: 'no-store',
+    limitClass: 'prepare',
+  }),
+]

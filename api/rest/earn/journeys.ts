@@ -7,7 +7,6 @@ import { type JourneyPage, listJourneys } from '../../../domain/journey/listJour
 import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import { journeyAssets } from '../../../schema/journey/journeyAssets.ts'
 import { journeyListParams } from '../../../schema/journey/journeys.ts'
-import { fragmentOf } from '../fragmentOf.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
@@ -31,61 +30,56 @@ async function markOf(context: AppContext, journeys: Journey[]): Promise<object 
   )
 }
 
-const getJourneyRoute = route({
-  method: 'GET',
-  path: '/v2/earn/journeys/{id}',
-  operationId: 'getJourney',
-  field: 'journey',
-  key: 'journey',
-  restOnly: { waitSeconds },
-  selection: graphql`{ ...Journey }`,
-  fragments: fragmentOf('Journey'),
-  optional,
-  notFound: 'JOURNEY_NOT_FOUND',
-  errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-  cache: 'private, no-cache',
-  keep: keepAnswers<Journey>({
-    // Casts here and below, because the values are those of the route's own parameters.
-    read: (context, { id }) => getJourney(context, id as Hex),
-    keyOf: ({ order }) => order,
-    markOf: (context, journey) => markOf(context, [journey]),
-    rootOf: (journey) => ({ journey }),
-  }),
-  wait: resourceWait({
-    // The scalar `Hash` has already validated it.
-    idOf: ({ id }) => id as Hex,
-    read: getJourney,
-    watch: ({ journeyWatch }) => journeyWatch,
-    watchedId: journeyOfCaller,
-    passing: ['JOURNEY_NOT_FOUND', 'NOT_YET_INDEXED'],
-  }),
-})
-
-const listJourneysRoute = route({
-  method: 'GET',
-  path: '/v2/earn/journeys',
-  operationId: 'listJourneys',
-  field: 'journeys',
-  selection: graphql`{
-    journeys { ...Journey }
-    nextPageToken
-    tokenMetadata
-  }`,
-  fragments: fragmentOf('Journey'),
-  optional,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
-  cache: 'private, no-cache',
-  keep: keepAnswers<JourneyPage>({
-    read: (context, args) =>
-      listJourneys(context, journeyListParams(args as Parameters<typeof journeyListParams>[0])),
-    keyOf: ({ orders }) => orders,
-    async markOf(context, { journeys, nextPageToken }) {
-      const mark = await markOf(context, journeys)
-      return mark && [mark, nextPageToken]
-    },
-    rootOf: (journeys) => ({ journeys }),
-  }),
-})
-
 /** Deposits that begin on another chain or with another token. */
-export const journeyRoutes: readonly Route[] = [getJourneyRoute, listJourneysRoute]
+export const journeyRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v2/earn/journeys/{id}',
+    operationId: 'getJourney',
+    field: 'journey',
+    key: 'journey',
+    restOnly: { waitSeconds },
+    selection: graphql`{ ...Journey }`,
+    optional,
+    notFound: 'JOURNEY_NOT_FOUND',
+    errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    keep: keepAnswers<Journey>({
+      // Casts here and below, because the values are those of the route's own parameters.
+      read: (context, { id }) => getJourney(context, id as Hex),
+      keyOf: ({ order }) => order,
+      markOf: (context, journey) => markOf(context, [journey]),
+      rootOf: (journey) => ({ journey }),
+    }),
+    wait: resourceWait({
+      // The scalar `Hash` has already validated it.
+      idOf: ({ id }) => id as Hex,
+      read: getJourney,
+      watch: ({ journeyWatch }) => journeyWatch,
+      watchedId: journeyOfCaller,
+      passing: ['JOURNEY_NOT_FOUND', 'NOT_YET_INDEXED'],
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/journeys',
+    operationId: 'listJourneys',
+    field: 'journeys',
+    selection: graphql`{
+      journeys { ...Journey }
+      nextPageToken
+      tokenMetadata
+    }`,
+    optional,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+    keep: keepAnswers<JourneyPage>({
+      read: (context, args) =>
+        listJourneys(context, journeyListParams(args as Parameters<typeof journeyListParams>[0])),
+      keyOf: ({ orders }) => orders,
+      async markOf(context, { journeys, nextPageToken }) {
+        const mark = await markOf(context, journeys)
+        return mark && [mark, nextPageToken]
+      },
+      rootOf: (journeys) => ({ journeys }),
+    }),
+  }),
+]

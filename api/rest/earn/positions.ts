@@ -8,37 +8,37 @@ import { positionShares } from '../../../schema/earn/positions/positionShares.ts
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
-const listUserPositionsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/userPositions',
-  operationId: 'listUserPositions',
-  field: 'userPositions',
-  selection: graphql`{
-    userPositions {
-      vaultAddress chainId shareBalance positionValueInBase baseAssetAddress exchangeRateToBase
-      costBasis realisedEarnings unrealisedEarnings hasTransferredShares
-      valueUsd { amount feed updatedAt }
-      assetMetadata { name symbol decimals tokenStandard coinGeckoId }
-      stale asOf
-    }
-    nextPageToken
-    tokenMetadata
-  }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-  cache: 'no-cache',
-  keep: keepAnswers<UserPositionPage>({
-    // Cast, because the values are those of the route's own parameters.
-    read: (context, args) => listUserPositions(context, args as UserPositionParams),
-    markOf: async (context, { userPositions }) =>
-      areKnown(context, positionShares(userPositions))
-        ? usdPrices(
-            context,
-            userPositions.map(({ base }) => base),
-          )
-        : null,
-    rootOf: (userPositions) => ({ userPositions }),
-  }),
-})
-
 /** Routes: the shares of users. */
-export const positionRoutes: readonly Route[] = [listUserPositionsRoute]
+export const positionRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v2/earn/userPositions',
+    operationId: 'listUserPositions',
+    field: 'userPositions',
+    selection: graphql`{
+      userPositions {
+        vaultAddress chainId shareBalance positionValueInBase baseAssetAddress exchangeRateToBase
+        costBasis realisedEarnings unrealisedEarnings hasTransferredShares
+        valueUsd { amount feed updatedAt }
+        assetMetadata { name symbol decimals tokenStandard coinGeckoId }
+        stale asOf
+      }
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    cache: 'no-cache',
+    keep: keepAnswers<UserPositionPage>({
+      // Cast, because the values are those of the route's own parameters.
+      read: (context, args) => listUserPositions(context, args as UserPositionParams),
+      markOf: async (context, { userPositions }) =>
+        areKnown(context, positionShares(userPositions))
+          ? usdPrices(
+              context,
+              userPositions.map(({ base }) => base),
+            )
+          : null,
+      rootOf: (userPositions) => ({ userPositions }),
+    }),
+  }),
+]

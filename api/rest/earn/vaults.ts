@@ -1,102 +1,92 @@
 import { graphql, type Route, route } from '../route.ts'
 
-const listVaultsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/vaults',
-  operationId: 'listVaults',
-  field: 'vaults',
-  selection: graphql`{
-    vaults {
-      name
-      deployments {
-        chainId boringVaultAddress depositorAddress withdrawQueueAddress requiresKyt
-        baseTokenAddress accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress
-        inDeprecation stale asOf
-        depositSupplyCap { raw formatted decimals hasCap }
-        minimumWithdrawalOrderSize { raw formatted decimals }
-        assets {
-          assetAddress depositable withdrawable
-          depositFees { bps percentage }
-          withdrawFees { bps percentage }
-          withdrawalSLAs {
-            expectedDelay expiryBuffer internalWithdrawalQueueDelaySLA
-            externalWithdrawalQueueDelaySLA internalAccountantRateUpdateDelaySLA
-            externalAccountantRateUpdateSLA
+/** Vaults, their assets, caps and compositions. */
+export const vaultRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v2/earn/vaults',
+    operationId: 'listVaults',
+    field: 'vaults',
+    selection: graphql`{
+      vaults {
+        name
+        deployments {
+          chainId boringVaultAddress depositorAddress withdrawQueueAddress requiresKyt
+          baseTokenAddress accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress
+          inDeprecation stale asOf
+          depositSupplyCap { raw formatted decimals hasCap }
+          minimumWithdrawalOrderSize { raw formatted decimals }
+          assets {
+            assetAddress depositable withdrawable
+            depositFees { bps percentage }
+            withdrawFees { bps percentage }
+            withdrawalSLAs {
+              expectedDelay expiryBuffer internalWithdrawalQueueDelaySLA
+              externalWithdrawalQueueDelaySLA internalAccountantRateUpdateDelaySLA
+              externalAccountantRateUpdateSLA
+            }
           }
         }
       }
-    }
-    nextPageToken
-    tokenMetadata
-  }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
-  cache: 10,
-  isShared: true,
-})
-
-const listVaultAssetsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/vaultAssets',
-  operationId: 'listVaultAssets',
-  field: 'vaultAssets',
-  selection: graphql`{
-    vaultAssets { vaultAddress chainId assetAddress depositable withdrawable stale asOf }
-    nextPageToken
-    tokenMetadata
-  }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
-  cache: 10,
-})
-
-const listSupplyCapsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/supplyCaps',
-  operationId: 'listSupplyCaps',
-  field: 'supplyCaps',
-  selection: graphql`{
-    supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled stale asOf }
-    nextPageToken
-  }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
-  cache: 10,
-})
-
-const listVaultCompositionsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/vaultCompositions',
-  operationId: 'listVaultCompositions',
-  field: 'vaultCompositions',
-  selection: graphql`{
-    vaultCompositions {
-      vaultAddress chainId timestamp stale asOf
-      components {
-        assetAddress amount value valueAsset weight positionKind instrumentType
-        positionRef { type id }
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+    cache: 10,
+    isShared: true,
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/vaultAssets',
+    operationId: 'listVaultAssets',
+    field: 'vaultAssets',
+    selection: graphql`{
+      vaultAssets { vaultAddress chainId assetAddress depositable withdrawable stale asOf }
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+    cache: 10,
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/supplyCaps',
+    operationId: 'listSupplyCaps',
+    field: 'supplyCaps',
+    selection: graphql`{
+      supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled stale asOf }
+      nextPageToken
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+    cache: 10,
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/vaultCompositions',
+    operationId: 'listVaultCompositions',
+    field: 'vaultCompositions',
+    selection: graphql`{
+      vaultCompositions {
+        vaultAddress chainId timestamp stale asOf
+        components {
+          assetAddress amount value valueAsset weight positionKind instrumentType
+          positionRef { type id }
+        }
       }
-    }
-    nextPageToken
-    tokenMetadata
-  }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
-  cache: 10,
-})
-
-/** Existing clients know this path. */
-const withdrawAssetsRoute = route({
-  method: 'GET',
-  path: '/v1/protocol/withdraw-assets',
-  operationId: 'getWithdrawAssets',
-  field: 'withdrawAssets',
-  selection: '',
-  cache: 10,
-  isShared: true,
-})
-
-/** Vaults, their assets, caps and compositions. */
-export const vaultRoutes: readonly Route[] = [
-  listVaultsRoute,
-  listVaultAssetsRoute,
-  listSupplyCapsRoute,
-  listVaultCompositionsRoute,
-  withdrawAssetsRoute,
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+    cache: 10,
+  }),
+  /** Existing clients know this path. */
+  route({
+    method: 'GET',
+    path: '/v1/protocol/withdraw-assets',
+    operationId: 'getWithdrawAssets',
+    field: 'withdrawAssets',
+    selection: '',
+    cache: 10,
+    isShared: true,
+  }),
 ]

@@ -7,7 +7,6 @@ import {
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { ListParams } from '../../../domain/page/listQuery.ts'
 import { requestAssets } from '../../../schema/earn/withdrawals/requestAssets.ts'
-import { fragmentOf } from '../fragmentOf.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
@@ -15,92 +14,82 @@ import { graphql, type Route, route } from '../route.ts'
 /** Of `blockedBy`: the reason decides which of them is there. */
 const optional = ['requestId', 'account']
 
-const getWithdrawalRequestRoute = route({
-  method: 'GET',
-  path: '/v2/earn/withdrawalRequests/{id}',
-  operationId: 'getWithdrawalRequest',
-  field: 'withdrawalRequest',
-  key: 'withdrawalRequest',
-  restOnly: { waitSeconds },
-  selection: graphql`{ ...WithdrawalRequest }`,
-  fragments: fragmentOf('WithdrawalRequest'),
-  optional,
-  notFound: 'WITHDRAWAL_REQUEST_NOT_FOUND',
-  errors: ['INDEX_CATCHING_UP'],
-  cache: 'no-cache',
-  wait: resourceWait({
-    // The scalar has already validated it.
-    idOf: ({ id }) => id as WithdrawalId,
-    read: getWithdrawalRequest,
-    watch: ({ withdrawalRequestWatch }) => withdrawalRequestWatch,
-    watchedId: (_, id) => id,
-    passing: ['WITHDRAWAL_REQUEST_NOT_FOUND'],
-  }),
-})
-
-const listWithdrawalRequestsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/withdrawalRequests',
-  operationId: 'listWithdrawalRequests',
-  field: 'withdrawalRequests',
-  selection: graphql`{
-    withdrawalRequests { ...WithdrawalRequest }
-    nextPageToken
-    tokenMetadata
-  }`,
-  fragments: fragmentOf('WithdrawalRequest'),
-  optional,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
-  cache: 'no-cache',
-  keep: keepAnswers<WithdrawalRequestPage>({
-    // Cast, because the values are those of the route's own parameters.
-    read: (context, args) => listWithdrawalRequests(context, args as ListParams),
-    markOf: async (context, { withdrawalRequests }) =>
-      areKnown(context, requestAssets(withdrawalRequests))
-        ? expectedAssetsMark(context, withdrawalRequests)
-        : null,
-    rootOf: (withdrawalRequests) => ({ withdrawalRequests }),
-  }),
-})
-
-const listWithdrawalVolumesRoute = route({
-  method: 'GET',
-  path: '/v2/earn/withdrawalVolumes',
-  operationId: 'listWithdrawalVolumes',
-  field: 'withdrawalVolumes',
-  selection: graphql`{
-    withdrawalVolumes {
-      vaultAddress chainId assetAddress startTime endTime orderCount shareAmount assetAmount
-    }
-    nextPageToken
-    tokenMetadata
-  }`,
-  errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND', 'INDEX_CATCHING_UP'],
-  cache: 10,
-})
-
-const listLiquidityShortfallsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/liquidityShortfalls',
-  operationId: 'listLiquidityShortfalls',
-  field: 'liquidityShortfalls',
-  selection: graphql`{
-    liquidityShortfalls {
-      vaultAddress chainId assetAddress pendingOrderCount pendingShares pendingAssets
-      vaultBalance shortfall blockedBy { reason requestId } stale asOf
-    }
-    nextPageToken
-    tokenMetadata
-  }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-  cache: 10,
-  isShared: true,
-})
-
 /** Withdrawal requests and sums of them. */
 export const withdrawalRequestRoutes: readonly Route[] = [
-  getWithdrawalRequestRoute,
-  listWithdrawalRequestsRoute,
-  listWithdrawalVolumesRoute,
-  listLiquidityShortfallsRoute,
+  route({
+    method: 'GET',
+    path: '/v2/earn/withdrawalRequests/{id}',
+    operationId: 'getWithdrawalRequest',
+    field: 'withdrawalRequest',
+    key: 'withdrawalRequest',
+    restOnly: { waitSeconds },
+    selection: graphql`{ ...WithdrawalRequest }`,
+    optional,
+    notFound: 'WITHDRAWAL_REQUEST_NOT_FOUND',
+    errors: ['INDEX_CATCHING_UP'],
+    cache: 'no-cache',
+    wait: resourceWait({
+      // The scalar has already validated it.
+      idOf: ({ id }) => id as WithdrawalId,
+      read: getWithdrawalRequest,
+      watch: ({ withdrawalRequestWatch }) => withdrawalRequestWatch,
+      watchedId: (_, id) => id,
+      passing: ['WITHDRAWAL_REQUEST_NOT_FOUND'],
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/withdrawalRequests',
+    operationId: 'listWithdrawalRequests',
+    field: 'withdrawalRequests',
+    selection: graphql`{
+      withdrawalRequests { ...WithdrawalRequest }
+      nextPageToken
+      tokenMetadata
+    }`,
+    optional,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+    cache: 'no-cache',
+    keep: keepAnswers<WithdrawalRequestPage>({
+      // Cast, because the values are those of the route's own parameters.
+      read: (context, args) => listWithdrawalRequests(context, args as ListParams),
+      markOf: async (context, { withdrawalRequests }) =>
+        areKnown(context, requestAssets(withdrawalRequests))
+          ? expectedAssetsMark(context, withdrawalRequests)
+          : null,
+      rootOf: (withdrawalRequests) => ({ withdrawalRequests }),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/withdrawalVolumes',
+    operationId: 'listWithdrawalVolumes',
+    field: 'withdrawalVolumes',
+    selection: graphql`{
+      withdrawalVolumes {
+        vaultAddress chainId assetAddress startTime endTime orderCount shareAmount assetAmount
+      }
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND', 'INDEX_CATCHING_UP'],
+    cache: 10,
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/liquidityShortfalls',
+    operationId: 'listLiquidityShortfalls',
+    field: 'liquidityShortfalls',
+    selection: graphql`{
+      liquidityShortfalls {
+        vaultAddress chainId assetAddress pendingOrderCount pendingShares pendingAssets
+        vaultBalance shortfall blockedBy { reason requestId } stale asOf
+      }
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    cache: 10,
+    isShared: true,
+  }),
 ]

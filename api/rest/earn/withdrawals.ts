@@ -18,81 +18,75 @@ const previewedWithdrawal = graphql`
   }
 `
 
-const withdrawRoute = route({
-  method: 'GET',
-  path: '/v2/earn/withdraw',
-  operationId: 'withdraw',
-  field: 'withdraw',
-  selection: graphql`{ ...PreviewedWithdrawal }`,
-  ...preparedTransaction,
-  fragments: preparedTransaction.fragments + previewedWithdrawal,
-  optional: ['warnings'],
-  errors: [
-    'CHAIN_NOT_FOUND',
-    'VAULT_NOT_FOUND',
-    'INTENDED_DEPOSITOR_NOT_SENDER',
-    'BELOW_MIN_ORDER_SIZE',
-    'WITHDRAWAL_TOO_SMALL',
-    'REMAINDER_TOO_SMALL',
-    'ASSET_NOT_WITHDRAWABLE',
-    'RECEIVER_REFUSES_RECEIPT',
-    'ACCOUNT_FROZEN',
-    'RECEIVER_CANNOT_USE',
-    'SIMULATION_FAILED',
-    'VAULT_PAUSED',
-    'VAULT_NOT_CONNECTED',
-    'RPC_UNAVAILABLE',
-  ],
-  cache: 'no-store',
-  limitClass: 'prepare',
-})
-
-const cancelWithdrawalRoute = route({
-  method: 'GET',
-  path: '/v2/earn/withdraw/cancel',
-  operationId: 'cancelWithdrawal',
-  field: 'cancelWithdrawal',
-  key: 'transaction',
-  selection: graphql`{ ...PreparedTransaction }`,
-  ...preparedTransaction,
-  errors: [
-    'CHAIN_NOT_FOUND',
-    'VAULT_NOT_FOUND',
-    'WITHDRAWAL_REQUEST_NOT_FOUND',
-    'ORDER_INDEX_AMBIGUOUS',
-    'WITHDRAWAL_NOT_PENDING',
-    'SIMULATION_FAILED',
-    'VAULT_PAUSED',
-    'RPC_UNAVAILABLE',
-  ],
-  cache: 'no-store',
-  limitClass: 'prepare',
-})
-
-const calculateWithdrawalFeeRoute = route({
-  method: 'GET',
-  path: '/v2/earn/calculateWithdrawalFee',
-  operationId: 'calculateWithdrawalFee',
-  field: 'withdrawalFee',
-  selection: graphql`{
-    feeAmount
-    offerFeePercentage { bps percentage }
-    flatFee
-  }`,
-  errors: [
-    'CHAIN_NOT_FOUND',
-    'VAULT_NOT_FOUND',
-    'ASSET_NOT_WITHDRAWABLE',
-    'VAULT_PAUSED',
-    'RPC_UNAVAILABLE',
-  ],
-  cache: 'no-store',
-  limitClass: 'prepare',
-})
-
 /** Withdrawals from vaults. */
 export const withdrawalRoutes: readonly Route[] = [
-  withdrawRoute,
-  cancelWithdrawalRoute,
-  calculateWithdrawalFeeRoute,
+  route({
+    method: 'GET',
+    path: '/v2/earn/withdraw',
+    operationId: 'withdraw',
+    field: 'withdraw',
+    selection: graphql`{ ...PreviewedWithdrawal }`,
+    ...preparedTransaction,
+    fragments: preparedTransaction.fragments + previewedWithdrawal,
+    optional: ['warnings'],
+    errors: [
+      'CHAIN_NOT_FOUND',
+      'VAULT_NOT_FOUND',
+      'INTENDED_DEPOSITOR_NOT_SENDER',
+      'BELOW_MIN_ORDER_SIZE',
+      'WITHDRAWAL_TOO_SMALL',
+      'REMAINDER_TOO_SMALL',
+      'ASSET_NOT_WITHDRAWABLE',
+      'RECEIVER_REFUSES_RECEIPT',
+      'ACCOUNT_FROZEN',
+      'RECEIVER_CANNOT_USE',
+      'SIMULATION_FAILED',
+      'VAULT_PAUSED',
+      'VAULT_NOT_CONNECTED',
+      'RPC_UNAVAILABLE',
+    ],
+    cache: 'no-store',
+    limitClass: 'prepare',
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/withdraw/cancel',
+    operationId: 'cancelWithdrawal',
+    field: 'cancelWithdrawal',
+    key: 'transaction',
+    selection: graphql`{ ...PreparedTransaction }`,
+    ...preparedTransaction,
+    errors: [
+      'CHAIN_NOT_FOUND',
+      'VAULT_NOT_FOUND',
+      'WITHDRAWAL_REQUEST_NOT_FOUND',
+      'ORDER_INDEX_AMBIGUOUS',
+      'WITHDRAWAL_NOT_PENDING',
+      'SIMULATION_FAILED',
+      'VAULT_PAUSED',
+      'RPC_UNAVAILABLE',
+    ],
+    cache: 'no-store',
+    limitClass: 'prepare',
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/earn/calculateWithdrawalFee',
+    operationId: 'calculateWithdrawalFee',
+    field: 'withdrawalFee',
+    selection: graphql`{
+      feeAmount
+      offerFeePercentage { bps percentage }
+      flatFee
+    }`,
+    errors: [
+      'CHAIN_NOT_FOUND',
+      'VAULT_NOT_FOUND',
+      'ASSET_NOT_WITHDRAWABLE',
+      'VAULT_PAUSED',
+      'RPC_UNAVAILABLE',
+    ],
+    cache: 'no-store',
+    limitClass: 'prepare',
+  }),
 ]

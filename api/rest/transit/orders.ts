@@ -10,7 +10,6 @@ import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
 import { orderAssets } from '../../../schema/transit/orders/orderAssets.ts'
 import { orderListParams } from '../../../schema/transit/orders/orders.ts'
-import { fragmentOf } from '../fragmentOf.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
@@ -33,59 +32,56 @@ async function markOf(
   return open.length === 0 && !linked.some(Boolean) ? '' : [outlooks, linked]
 }
 
-const getTransitOrderRoute = route({
-  method: 'GET',
-  path: '/v1/transit/orders/{orderId}',
-  operationId: 'getTransitOrder',
-  field: 'transitOrder',
-  key: 'order',
-  renamed: { id: 'orderId' },
-  restOnly: { waitSeconds },
-  selection: graphql`{ ...TransitOrder }`,
-  fragments: fragmentOf('TransitOrder'),
-  optional,
-  notFound: 'ORDER_NOT_FOUND',
-  errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-  cache: 'no-cache',
-  keep: keepAnswers<TransitOrder>({
-    // Casts here and below, because the values are those of the route's own parameters.
-    read: (context, { id }) => getTransitOrder(context, id as Hex),
-    markOf: (context, order) => markOf(context, [order]),
-    rootOf: (transitOrder) => ({ transitOrder }),
-  }),
-  wait: resourceWait({
-    // The scalar `Hash` has already validated it.
-    idOf: ({ id }) => id as Hex,
-    read: getTransitOrder,
-    watch: ({ orderWatch }) => orderWatch,
-    watchedId: (_, id) => id,
-    passing: ['ORDER_NOT_FOUND', 'NOT_YET_INDEXED'],
-  }),
-})
-
-const listTransitOrdersRoute = route({
-  method: 'GET',
-  path: '/v1/transit/orders',
-  operationId: 'listTransitOrders',
-  field: 'transitOrders',
-  selection: graphql`{
-    orders { ...TransitOrder }
-    nextPageToken
-    totalCount
-    unknownOrderIds
-    tokenMetadata
-  }`,
-  fragments: fragmentOf('TransitOrder'),
-  optional: [...optional, 'totalCount', 'unknownOrderIds'],
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
-  cache: 'no-cache',
-  keep: keepAnswers<TransitOrderPage>({
-    read: (context, args) =>
-      listTransitOrders(context, orderListParams(args as Parameters<typeof orderListParams>[0])),
-    markOf: (context, { orders }) => markOf(context, orders),
-    rootOf: (transitOrders) => ({ transitOrders }),
-  }),
-})
-
 /** Transit orders. */
-export const orderRoutes: readonly Route[] = [getTransitOrderRoute, listTransitOrdersRoute]
+export const orderRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/transit/orders/{orderId}',
+    operationId: 'getTransitOrder',
+    field: 'transitOrder',
+    key: 'order',
+    renamed: { id: 'orderId' },
+    restOnly: { waitSeconds },
+    selection: graphql`{ ...TransitOrder }`,
+    optional,
+    notFound: 'ORDER_NOT_FOUND',
+    errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    cache: 'no-cache',
+    keep: keepAnswers<TransitOrder>({
+      // Casts here and below, because the values are those of the route's own parameters.
+      read: (context, { id }) => getTransitOrder(context, id as Hex),
+      markOf: (context, order) => markOf(context, [order]),
+      rootOf: (transitOrder) => ({ transitOrder }),
+    }),
+    wait: resourceWait({
+      // The scalar `Hash` has already validated it.
+      idOf: ({ id }) => id as Hex,
+      read: getTransitOrder,
+      watch: ({ orderWatch }) => orderWatch,
+      watchedId: (_, id) => id,
+      passing: ['ORDER_NOT_FOUND', 'NOT_YET_INDEXED'],
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/transit/orders',
+    operationId: 'listTransitOrders',
+    field: 'transitOrders',
+    selection: graphql`{
+      orders { ...TransitOrder }
+      nextPageToken
+      totalCount
+      unknownOrderIds
+      tokenMetadata
+    }`,
+    optional: [...optional, 'totalCount', 'unknownOrderIds'],
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+    cache: 'no-cache',
+    keep: keepAnswers<TransitOrderPage>({
+      read: (context, args) =>
+        listTransitOrders(context, orderListParams(args as Parameters<typeof orderListParams>[0])),
+      markOf: (context, { orders }) => markOf(context, orders),
+      rootOf: (transitOrders) => ({ transitOrders }),
+    }),
+  }),
+]

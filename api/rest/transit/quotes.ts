@@ -1,72 +1,76 @@
-import { fragmentOf } from '../fragmentOf.ts'
 import { preparedTransaction } from '../preparedTransaction.ts'
 import { graphql, type Route, route } from '../route.ts'
 
-const getAuthorizationRoute = route({
-  method: 'GET',
-  path: '/v3/core/authorization',
-  operationId: 'getAuthorization',
-  field: 'transitAuthorization',
-  selection: graphql`{
-    spenderAddress
-    alreadyApproved
-    methods { type description permitData transaction { encoded } requiresFollowUp }
-  }`,
-  optional: ['permitData', 'transaction', 'requiresFollowUp'],
-  errors: ['CHAIN_NOT_FOUND', 'RPC_UNAVAILABLE'],
-  cache: 'no-store',
-  limitClass: 'prepare',
-})
-
-const getOrderQuoteRoute = route({
-  method: 'GET',
-  path: '/v1/transit/orders/quote',
-  operationId: 'getOrderQuote',
-  field: 'transitOrderQuote',
-  selection: graphql`{
-    orderId
-    expiresAt
-    transaction { ...PreparedTransaction }
-    offerAmount
-    wantAmount
-    amountOut
-    protocolFee
-    fillCostFee
-    conversionRateFee
-    conversionRateHundredthsBps
-    integratorFee
-    totalFees
-    messageFee
-    estimatedLatencyMs
-    latency { ...RouteLatency }
-    destinationPaused
-    warnings { reason message }
-  }`,
-  ...preparedTransaction,
-  fragments: preparedTransaction.fragments + fragmentOf('RouteLatency'),
-  restOnlyBefore: 'simulate',
-  optional: ['orderId', 'expiresAt', 'transaction', 'wantAmount', 'estimatedLatencyMs', 'warnings'],
-  errors: [
-    'BELOW_MIN_ORDER_SIZE',
-    'ABOVE_MAX_ORDER_SIZE',
-    'QUOTE_FEE_TOO_HIGH',
-    'ACCOUNT_FROZEN',
-    'RECEIVER_CANNOT_USE',
-    'SIMULATION_FAILED',
-    'CHAIN_NOT_FOUND',
-    'ROUTE_NOT_FOUND',
-    'STATION_PAUSED',
-    'STATION_NOT_CONNECTED',
-    'QUOTE_SIGNER_UNAVAILABLE',
-    'PRICE_UNAVAILABLE',
-    'PRICE_OUT_OF_BAND',
-    'ROUTE_PAUSED',
-    'ROUTE_EXHAUSTED',
-    'RPC_UNAVAILABLE',
-  ],
-  cache: 'no-store',
-  limitClass: 'prepare',
-})
-
 /** Authorizations and quotes of orders. */
-export const quoteRoutes: readonly Route[] = [getAuthorizationRoute, getOrderQuoteRoute]
+export const quoteRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v3/core/authorization',
+    operationId: 'getAuthorization',
+    field: 'transitAuthorization',
+    selection: graphql`{
+      spenderAddress
+      alreadyApproved
+      methods { type description permitData transaction { encoded } requiresFollowUp }
+    }`,
+    optional: ['permitData', 'transaction', 'requiresFollowUp'],
+    errors: ['CHAIN_NOT_FOUND', 'RPC_UNAVAILABLE'],
+    cache: 'no-store',
+    limitClass: 'prepare',
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/transit/orders/quote',
+    operationId: 'getOrderQuote',
+    field: 'transitOrderQuote',
+    selection: graphql`{
+      orderId
+      expiresAt
+      transaction { ...PreparedTransaction }
+      offerAmount
+      wantAmount
+      amountOut
+      protocolFee
+      fillCostFee
+      conversionRateFee
+      conversionRateHundredthsBps
+      integratorFee
+      totalFees
+      messageFee
+      estimatedLatencyMs
+      latency { ...RouteLatency }
+      destinationPaused
+      warnings { reason message }
+    }`,
+    ...preparedTransaction,
+    restOnlyBefore: 'simulate',
+    optional: [
+      'orderId',
+      'expiresAt',
+      'transaction',
+      'wantAmount',
+      'estimatedLatencyMs',
+      'warnings',
+    ],
+    errors: [
+      'BELOW_MIN_ORDER_SIZE',
+      'ABOVE_MAX_ORDER_SIZE',
+      'QUOTE_FEE_TOO_HIGH',
+      'ACCOUNT_FROZEN',
+      'RECEIVER_CANNOT_USE',
+      'SIMULATION_FAILED',
+      'CHAIN_NOT_FOUND',
+      'ROUTE_NOT_FOUND',
+      'STATION_PAUSED',
+      'STATION_NOT_CONNECTED',
+      'QUOTE_SIGNER_UNAVAILABLE',
+      'PRICE_UNAVAILABLE',
+      'PRICE_OUT_OF_BAND',
+      'ROUTE_PAUSED',
+      'ROUTE_EXHAUSTED',
+      'RPC_UNAVAILABLE',
+    ],
+    cache: 'no-store',
+    limitClass: 'prepare',
+  }),
+]

@@ -1,21 +1,21 @@
 import { graphql, type Route, route } from '../route.ts'
 
-const listRouteApprovalsRoute = route({
-  method: 'GET',
-  path: '/v1/transit/routeApprovals',
-  operationId: 'listTransitRouteApprovals',
-  field: 'transitRouteApprovals',
-  selection: graphql`{
-    routeApprovals {
-      id sourceChainId destinationChainId destinationChainEID offerAsset wantAsset approved
-      timestamp txHash
-    }
-    nextPageToken
-    tokenMetadata
-  }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
-  cache: 'no-cache',
-})
-
 /** Changes of approved routes. */
-export const routeApprovalRoutes: readonly Route[] = [listRouteApprovalsRoute]
+export const routeApprovalRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/transit/routeApprovals',
+    operationId: 'listTransitRouteApprovals',
+    field: 'transitRouteApprovals',
+    selection: graphql`{
+      routeApprovals {
+        id sourceChainId destinationChainId destinationChainEID offerAsset wantAsset approved
+        timestamp txHash
+      }
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+    cache: 'no-cache',
+  }),
+]

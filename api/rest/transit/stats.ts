@@ -1,20 +1,18 @@
-import { fragmentOf } from '../fragmentOf.ts'
 import { graphql, type Route, route } from '../route.ts'
 
-const listTransitStatsRoute = route({
-  method: 'GET',
-  path: '/v1/transit/stats',
-  operationId: 'listTransitStats',
-  field: 'transitStats',
-  selection: graphql`{
-    transitStats { ...TransitStats }
-    nextPageToken
-    tokenMetadata
-  }`,
-  fragments: fragmentOf('TransitStats'),
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-  cache: 10,
-})
-
 /** Sums of orders by time. */
-export const transitStatsRoutes: readonly Route[] = [listTransitStatsRoute]
+export const transitStatsRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/transit/stats',
+    operationId: 'listTransitStats',
+    field: 'transitStats',
+    selection: graphql`{
+      transitStats { ...TransitStats }
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    cache: 10,
+  }),
+]
