@@ -31,12 +31,17 @@ export function createRequestReader(services: () => Services) {
   /** A new organization with a key that may read vaults and the log. */
   async function account(): Promise<Account> {
     names += 1
+    const { id } = await createOrganization(services().api.administrator, `Account ${names}`)
+    return anotherKey(id)
+  }
+
+  /** A new key of an organization, with the same permissions. */
+  async function anotherKey(organizationId: string): Promise<Account> {
     const { administrator } = services().api
-    const { id } = await createOrganization(administrator, `Account ${names}`)
     const permissions = ['keys', 'earn:read'] as const
-    const { key, publicId } = await createKey(administrator, { organizationId: id, permissions })
+    const { key, publicId } = await createKey(administrator, { organizationId, permissions })
     noteSecret(parseKey(key).secret)
-    return { organizationId: id, key, publicId }
+    return { organizationId, key, publicId }
   }
 
   async function read(path: string, { key }: Account, params: Record<string, string> = {}) {
@@ -100,5 +105,5 @@ export function createRequestReader(services: () => Services) {
     }
   }
 
-  return { account, read, logged, send, insertRequests, pagesOf }
+  return { account, anotherKey, read, logged, send, insertRequests, pagesOf }
 }
