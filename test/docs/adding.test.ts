@@ -13,7 +13,7 @@ const PLACES: Record<string, string> = {
   'domain/transit/orders/transitOrder.ts': '  messageGuid: Hex | null\n',
   'domain/transit/orders/toTransitOrder.ts':
     '    messageGuid: submission?.messageGuid ?? delivery?.messageGuid ?? null,\n',
-  'schema/transit/orders/order.ts': '  fields: (t) => ({\n',
+  'schema/transit/orders/order.ts': '  fields: fieldsOf((t) => ({\n',
 }
 
 /** The page's steps that add a field to an order, followed in a copy of the project. */
@@ -40,7 +40,8 @@ describe('a field of a Transit order', () => {
       files: [conversion],
     }
     await writeFile(join(copy, 'tsconfig.adding.json'), JSON.stringify(config))
-    const check = () => run('npx', ['tsc', '-p', 'tsconfig.adding.json'], { cwd: copy })
+    const check = () =>
+      run('npx', ['tsc', '-p', 'tsconfig.adding.json', '--checkers', '1'], { cwd: copy })
     await expect(check()).rejects.toMatchObject({
       stdout: expect.stringMatching(/toTransitOrder\.ts.*'salt' is missing/s),
     })

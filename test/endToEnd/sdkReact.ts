@@ -187,7 +187,7 @@ createRoot(document.getElementById('root')).render(createElement(App, { orderId:
       })
       const program = await readFile(join(folder, 'main.tsx'), 'utf8')
       expect(program.split('\n').length).toBeLessThanOrEqual(80)
-      await run(join(root, 'node_modules/.bin/tsc'), ['--project', folder])
+      await run(join(root, 'node_modules/.bin/tsc'), ['--project', folder, '--checkers', '1'])
       const url = await buildAndServe(folder, {
         CAUSEWAY_URL: product().url,
         RPC_URL: product().world.rpcUrls[1] ?? '',

@@ -35,6 +35,9 @@ export async function createStrangersProject(): Promise<StrangersProject> {
   const options = [
     '--ignoreConfig',
     '--noEmit',
+    // More checkers would each make the types of viem again.
+    '--checkers',
+    '1',
     '--strict',
     '--module',
     'nodenext',
