@@ -11,6 +11,7 @@ import { addOrganizationCommands } from '../cli/admin/organizationCommands.ts'
 import { addSmartDepositCommands } from '../cli/admin/smartDepositCommands.ts'
 import { addTransitCommands } from '../cli/admin/transitCommands.ts'
 import { addWebhookCommands } from '../cli/admin/webhookCommands.ts'
+import { describeEvent } from '../domain/webhook/eventFields.ts'
 import { EVENT_TYPES } from '../domain/webhook/eventTypes.ts'
 import { HOLDING_ATTEMPTS, RETRY_SECONDS } from '../domain/webhook/retrySchedule.ts'
 
@@ -90,6 +91,19 @@ test('the pages of events have every type', () => {
     (type) => !named.includes(type) && !named.includes(type.split('.').at(-1) ?? ''),
   )
   expect(missing).toEqual([])
+})
+
+test.each([
+  ['an order', 'transit.order.submitted'],
+  ['a withdrawal request', 'withdrawal.request.created'],
+] as const)('the table of the bodies of events has every field of %s', (subject, type) => {
+  const rows = new Map(rowsOf('webhooks.md').map(([first = '', rest = '']) => [first.trim(), rest]))
+  const named = [subject, 'both'].flatMap((row) => quoted(rows.get(row) ?? ''))
+  const shared = Object.keys(describeEvent('ping').properties)
+  const fields = Object.keys(describeEvent(type).properties).filter(
+    (field) => !shared.includes(field),
+  )
+  expect(named).toEqual(fields)
 })
 
 test('the page of administration has every command', () => {

@@ -6,6 +6,7 @@ import { joinSides, type Submission, statusOf } from '../transit/orders/joinSide
 import type { DestinationFacts } from '../transit/orders/orderSides.ts'
 import { selectSides } from '../transit/orders/readOrders.ts'
 import { LATEST_DEADLINE } from '../transit/orders/toTransitOrder.ts'
+import type { OrderEventField } from '../webhook/eventFields.ts'
 import type { EventFacts } from '../webhook/eventFilter.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 import {
@@ -91,7 +92,9 @@ export function factsOf({ distributorCode, userAddress, receiver }: SubmittedOrd
 }
 
 /** The fields of every body of an order's event, besides the place. */
-export function orderFields(order: SubmittedOrder) {
+export function orderFields(
+  order: SubmittedOrder,
+): Record<OrderEventField, string | number | null> {
   const { orderId, sourceChainId, destinationChainId, offerAmount, distributorCode } = order
   return {
     order_id: orderId,

@@ -1,6 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres'
 import type { Address } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
+import type { RequestEventField } from '../webhook/eventFields.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 import {
   type Occurrence,
@@ -86,7 +87,7 @@ export function eventOfRequest(row: RequestRow): Pick<Occurrence, 'resource' | '
       userAddresses: parties(row.userAddress, row.receiver, row.refundReceiver),
       vaultAddress: row.vault,
     },
-    fields: { request_id: id, ...requestFields(row), ...placeFields(row) },
+    fields: { ...requestFields(id, row), ...placeFields(row) },
   }
 }
 
@@ -95,8 +96,9 @@ export const requestColumns = (sql: ISql) => sql`
   o.queue, o.order_index as "orderIndex", o.vault, o.user_address as "userAddress", o.receiver,
   o.refund_receiver as "refundReceiver", o.want_asset as "wantAsset", o.offer_amount as "offerAmount"`
 
-function requestFields(row: RequestRow) {
+function requestFields(id: string, row: RequestRow): Record<RequestEventField, string> {
   return {
+    request_id: id,
     order_index: row.orderIndex,
     vault_address: checksummed(row.vault),
     user_address: checksummed(row.userAddress),

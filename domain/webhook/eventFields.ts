@@ -75,7 +75,7 @@ const place: Properties = {
   block_hash: hash,
   log_index: integer,
 }
-const order: Properties = {
+const ofOrder = {
   order_id: hash,
   source_chain_id: chainId,
   destination_chain_id: { ...chainId, type: ['string', 'null'] },
@@ -95,11 +95,13 @@ const order: Properties = {
   integrator_fee: { ...amount, description: 'Likewise.' },
   integrator_fee_receiver_address: address,
   deadline: { ...integer, description: 'Unix seconds until which the quote could be submitted.' },
-  ...place,
-}
+} satisfies Properties
+/** The fields of an order in each body of its events. */
+export type OrderEventField = keyof typeof ofOrder
+const order: Properties = { ...ofOrder, ...place }
 const amountDue = { ...amount, description: 'Base units of the want asset.' }
 const execution: Properties = { amount: amountDue, remaining_amount_due: amountDue }
-const request: Properties = {
+const ofRequest = {
   request_id: { ...text, description: '`<chainId>:<queue>:<orderIndex>`.' },
   order_index: amount,
   vault_address: address,
@@ -108,8 +110,10 @@ const request: Properties = {
   refund_receiver_address: address,
   want_asset_address: address,
   offer_amount: { ...amount, description: 'Shares, in base units.' },
-  ...place,
-}
+} satisfies Properties
+/** The fields of a withdrawal request in each body of its events. */
+export type RequestEventField = keyof typeof ofRequest
+const request: Properties = { ...ofRequest, ...place }
 const vault: Properties = {
   vault_id: { ...text, description: '`<chainId>:<vaultAddress>`.' },
   vault_address: address,
