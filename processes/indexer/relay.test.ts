@@ -136,7 +136,7 @@ describe('startRelay', () => {
     await expect.poll(() => received).toEqual([hex('a'), hex('b'), hex('b')])
   })
 
-  test('behavior: while blocks are requested by number, the tip is repeated', async () => {
+  test('behavior: while blocks are requested by number, the tip is repeated until it is indexed', async () => {
     await start(true, 10_000)
     const received = await subscribe()
     await sleep(300)
@@ -146,6 +146,12 @@ describe('startRelay', () => {
     void fetch(`${relay.url}/1/0`, { method: 'POST', body }).catch(() => {})
     await expect.poll(() => received.length).toBeGreaterThan(3)
     expect(new Set(received)).toEqual(new Set([hex('a')]))
+    // What was sent before comes first.
+    relay.lines.get(1)?.onIndexed(1)
+    await sleep(100)
+    const sent = received.length
+    await sleep(300)
+    expect(received).toHaveLength(sent)
   })
 
   test('behavior: a silent socket is noticed, its heads come by polling, and it is opened again', async () => {

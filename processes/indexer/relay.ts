@@ -44,6 +44,8 @@ export type RelayLine = PonderLine & {
   pace: HeadPace
   /** What the launcher prepared for Ponder's start; null once Ponder waits for heads of the chain. */
   start: PonderStart | null
+  /** Ponder has indexed a block of the chain. */
+  onIndexed(blockNumber: number): void
 }
 
 type OpenLine = RelayLine & { repeater: TipRepeater; stop(): void }
@@ -68,6 +70,8 @@ export async function startRelay(
     const chainNodes = createChainNodes(chainId, nodes)
     const follower = createChainFollower({ chainId, chainNodes, patienceMs, logger })
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
+    const pace = createHeadPace(follower)
+    const repeater = createTipRepeater(follower)
     lines.set(chainId, {
       finalityDepth,
       contracts,
@@ -78,9 +82,13 @@ export async function startRelay(
       requests: 0,
       doubts: new Map(),
       unexplained: 0,
-      pace: createHeadPace(follower),
+      pace,
       start: null,
-      repeater: createTipRepeater(follower),
+      onIndexed(blockNumber) {
+        pace.accept()
+        repeater.onIndexed(blockNumber)
+      },
+      repeater,
       stop,
     })
   }

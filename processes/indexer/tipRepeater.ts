@@ -3,6 +3,8 @@ import type { ChainFollower } from './chainFollower.ts'
 export type TipRepeater = {
   /** To be called whenever Ponder requests a block by number. */
   onBlockRequest(): void
+  /** To be called whenever Ponder has indexed a block. */
+  onIndexed(blockNumber: number): void
   stop(): void
 }
 
@@ -11,11 +13,11 @@ const INTERVAL_MS = 30
 const LINGER_MS = 20_000
 
 /**
- * Repeats the tip while Ponder catches up, that is, while it requests blocks by number. Ponder takes at
+ * Repeats the tip while Ponder catches up, that is, from a request of a block by number until the tip is indexed. Ponder takes at
  * most 50 missing blocks per head and then waits for the next one, which may come late on a slow chain.
  * It ignores a head that it already has.
  */
-export function createTipRepeater(follower: Pick<ChainFollower, 'repeatTip'>): TipRepeater {
+export function createTipRepeater(follower: Pick<ChainFollower, 'repeatTip' | 'tip'>): TipRepeater {
   let timer: NodeJS.Timeout | undefined
   let lastRequestAt = 0
   const stop = () => {
@@ -29,6 +31,9 @@ export function createTipRepeater(follower: Pick<ChainFollower, 'repeatTip'>): T
         if (Date.now() - lastRequestAt > LINGER_MS) stop()
         else follower.repeatTip()
       }, INTERVAL_MS)
+    },
+    onIndexed(blockNumber) {
+      if (blockNumber >= Number(follower.tip()?.number)) stop()
     },
     stop,
   }
