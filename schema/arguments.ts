@@ -10,7 +10,7 @@ type Types = typeof builder.$inferSchemaTypes
 type Type = InputType<Types> | [InputType<Types>]
 
 /** What few arguments have besides a type and a description. */
-type More<Given extends Type> = {
+type MoreOfArgument<Given extends Type> = {
   defaultValue?: NonNullable<InputShapeFromTypeParam<Types, Given, true>>
   extensions?: Record<string, unknown>
 }
@@ -18,7 +18,7 @@ type More<Given extends Type> = {
 const arg = new InputFieldBuilder<Types, 'Arg'>(builder, 'Arg').argBuilder()
 
 function argumentsThat<Required extends boolean>(required: Required) {
-  const of = <Given extends Type>(type: Given, description: string, more?: More<Given>) =>
+  const of = <Given extends Type>(type: Given, description: string, more?: MoreOfArgument<Given>) =>
     arg<Given, Required & FieldRequiredness<Given>>({
       type,
       required,
@@ -28,7 +28,7 @@ function argumentsThat<Required extends boolean>(required: Required) {
     } as never)
   const byType =
     <Given extends Type>(type: Given) =>
-    (description: string, more?: More<Given>) =>
+    (description: string, more?: MoreOfArgument<Given>) =>
       of(type, description, more)
   return {
     /** By any type of the schema. */

@@ -1,14 +1,14 @@
 import type { Authorization, AuthorizationMethod } from '../domain/token/detectAuthorization.ts'
 import { builder } from './builder.ts'
 import { listCost } from './fieldCost.ts'
-import { fieldsOf, member } from './fieldsOf.ts'
+import { fieldsOf, nonNull } from './fieldsOf.ts'
 
 const AuthorizationTransactionRef = builder
   .objectRef<{ encoded: string }>('AuthorizationTransaction')
   .implement({
     description: 'An approval, to be sent to the token by its holder.',
     fields: fieldsOf(() => ({
-      encoded: member.string('The calldata: 0x and hex characters.'),
+      encoded: nonNull.string('The calldata: 0x and hex characters.'),
     })),
   })
 
@@ -17,8 +17,8 @@ const AuthorizationMethodRef = builder
   .implement({
     description: 'One way to let the spender take the amount.',
     fields: fieldsOf((t) => ({
-      type: member.string('`eip2612_permit` or `erc20_approve`.'),
-      description: member.string('The step in words. The text may change.'),
+      type: nonNull.string('`eip2612_permit` or `erc20_approve`.'),
+      description: nonNull.string('The step in words. The text may change.'),
       permitData: t.field({
         type: 'PermitData',
         nullable: true,
@@ -44,9 +44,9 @@ const AuthorizationMethodRef = builder
 export const AuthorizationRef = builder.objectRef<Authorization>('Authorization').implement({
   description: 'The ways in which the holder of a token can let a spender take an amount.',
   fields: fieldsOf(() => ({
-    spenderAddress: member.address('The contract that will take the tokens.'),
-    alreadyApproved: member.boolean('Whether the present allowance is enough.'),
-    methods: member.of(
+    spenderAddress: nonNull.address('The contract that will take the tokens.'),
+    alreadyApproved: nonNull.boolean('Whether the present allowance is enough.'),
+    methods: nonNull.of(
       [AuthorizationMethodRef],
       'Every way that will work, the best first. Empty where `alreadyApproved` is true.',
       { complexity: listCost(2) },

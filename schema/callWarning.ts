@@ -2,7 +2,7 @@ import type { CallWarning } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
 import { enumType } from './enumType.ts'
 import { listCost } from './fieldCost.ts'
-import { fieldsOf, member } from './fieldsOf.ts'
+import { fieldsOf, nonNull } from './fieldsOf.ts'
 
 const CallWarningReasonRef = enumType<CallWarning['reason']>('CallWarningReason', {
   description: 'What could not be found out about a prepared transaction.',
@@ -15,8 +15,8 @@ const CallWarningReasonRef = enumType<CallWarning['reason']>('CallWarningReason'
 const CallWarningRef = builder.objectRef<CallWarning>('CallWarning').implement({
   description: 'What could not be found out about a prepared transaction. It may well work.',
   fields: fieldsOf(() => ({
-    reason: member.of(CallWarningReasonRef, 'For programs.'),
-    message: member.string('In words. The text may change.'),
+    reason: nonNull.of(CallWarningReasonRef, 'For programs.'),
+    message: nonNull.string('In words. The text may change.'),
   })),
 })
 

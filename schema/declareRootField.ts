@@ -4,27 +4,29 @@ import { builder } from './builder.ts'
 type Types = typeof builder.$inferSchemaTypes
 type Root = Types['Root']
 
-/** A root field. It is nullable, so that its failure leaves the other fields of an operation their answers. */
+/** A root field. It is nullable, so that its failure leaves the other fields of an operation their answers. `_meta` alone cannot fail. */
 type RootField<
   Kind extends 'Query' | 'Mutation',
   Type extends TypeParam<Types>,
-  Args extends InputFieldMap,
   Resolved,
+  Args extends InputFieldMap,
 > = Omit<FieldOptionsFromKind<Types, Root, Type, true, Args, Kind, Root, Resolved>, 'nullable'>
 
 /** A field of `Query`. */
-export function queryField<Type extends TypeParam<Types>, Args extends InputFieldMap, Resolved>(
-  name: string,
-  field: RootField<'Query', Type, Args, Resolved>,
-) {
+export function queryField<
+  Type extends TypeParam<Types>,
+  Resolved,
+  Args extends InputFieldMap = Record<never, never>,
+>(name: string, field: RootField<'Query', Type, Resolved, Args>) {
   // The cast is because TypeScript does not resolve such options for type parameters.
   builder.queryField(name, (t) => t.field({ ...field, nullable: true } as never))
 }
 
 /** A field of `Mutation`. */
-export function mutationField<Type extends TypeParam<Types>, Args extends InputFieldMap, Resolved>(
-  name: string,
-  field: RootField<'Mutation', Type, Args, Resolved>,
-) {
+export function mutationField<
+  Type extends TypeParam<Types>,
+  Resolved,
+  Args extends InputFieldMap = Record<never, never>,
+>(name: string, field: RootField<'Mutation', Type, Resolved, Args>) {
   builder.mutationField(name, (t) => t.field({ ...field, nullable: true } as never))
 }

@@ -13,15 +13,15 @@ type Field = FieldRef<Types, unknown>
 type Builder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
 /** What few fields have besides a type and a description. */
-type More = {
+type MoreOfField = {
   extensions?: Record<string, unknown>
   complexity?: ReturnType<typeof listCost>
   deprecationReason?: string
 }
 
 /** A field that answers the property of the same name. `Value`: what the property may be. */
-class Member<Value> {
-  /** For the types only: it makes a field of a property of another type an error. */
+class Exposed<Value> {
+  /** Never set. By it TypeScript compares the type of the field with that of the property. */
   declare answers: (value: Value) => void
   readonly options: object
   constructor(options: object) {
@@ -30,40 +30,43 @@ class Member<Value> {
 }
 
 /** Fields that answer properties of `Shape`, by their names. */
-export type MembersOf<Shape> = { [Name in keyof Shape]?: Member<Shape[Name]> }
+export type ExposedOf<Shape> = { [Name in keyof Shape]?: Exposed<Shape[Name]> }
 
 type Checked<Shape, Fields> = {
-  [Name in keyof Fields]: Name extends keyof Shape ? Member<Shape[Name]> | Field : Field
+  [Name in keyof Fields]: Name extends keyof Shape ? Exposed<Shape[Name]> | Field : Field
 }
 
-/** The fields of a type: those that answer a property of the same name (`member`, `nullable`), and those that `t` makes. */
+/** The fields of a type: those that answer a property of the same name (`nonNull`, `nullable`), and those that `t` makes. */
 export function fieldsOf<Shape, Fields extends Checked<Shape, Fields>>(
   declare: (t: Builder<Shape>) => Fields,
 ): (t: Builder<Shape>) => FieldMap {
-  return (t) => withoutMembers(t, declare(t))
+  return (t) => toPothosFields(t, declare(t))
 }
 
-/** The same fields, where each member is a field of Pothos. */
-export function withoutMembers<Shape>(t: Builder<Shape>, fields: object): FieldMap {
-  const made = Object.entries<unknown>({ ...fields }).map(([name, field]) => [
+/** The same fields as Pothos takes them. */
+export function toPothosFields<Shape>(
+  t: Builder<Shape>,
+  fields: Record<string, Exposed<never> | Field>,
+): FieldMap {
+  const made = Object.entries(fields).map(([name, field]) => [
     name,
     // Cast, because Pothos infers the types of a field from a literal; the callers have compared them.
-    field instanceof Member ? t.expose(name as never, field.options as never) : field,
+    field instanceof Exposed ? t.expose(name as never, field.options as never) : field,
   ])
   return Object.fromEntries(made)
 }
 
-function membersBy<Nullable extends boolean>(nullable: Nullable) {
+function exposedBy<Nullable extends boolean>(nullable: Nullable) {
   type Value<Type extends TypeParam<Types>> = ShapeFromTypeParam<
     Types,
     Type,
     Nullable & FieldNullability<Type>
   >
-  const of = <Type extends TypeParam<Types>>(type: Type, description: string, more?: More) =>
-    new Member<Value<Type>>({ type, nullable, description, ...more })
+  const of = <Type extends TypeParam<Types>>(type: Type, description: string, more?: MoreOfField) =>
+    new Exposed<Value<Type>>({ type, nullable, description, ...more })
   const byType =
     <Type extends TypeParam<Types>>(type: Type) =>
-    (description: string, more?: More) =>
+    (description: string, more?: MoreOfField) =>
       of(type, description, more)
   return {
     /** By any type of the schema. */
@@ -82,7 +85,7 @@ function membersBy<Nullable extends boolean>(nullable: Nullable) {
 }
 
 /** Fields that are never null, by their types, each with its description. */
-export const member = membersBy(false)
+export const nonNull = exposedBy(false)
 
 /** The same for fields that can be null. */
-export const nullable = membersBy(true)
+export const nullable = exposedBy(true)

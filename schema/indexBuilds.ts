@@ -5,7 +5,7 @@ import {
   listIndexBuildPage,
 } from '../domain/health/indexBuildList.ts'
 import { builder } from './builder.ts'
-import { fieldsOf, member, nullable } from './fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from './fieldsOf.ts'
 import { listField } from './listField.ts'
 import { pageRef } from './page.ts'
 
@@ -22,16 +22,16 @@ const IndexBuildStateRef = builder.enumType('IndexBuildState', {
 const IndexBuildRef = builder.objectRef<IndexBuild>('IndexBuild').implement({
   description: 'One indexing of a chain by one version of the code and the address book.',
   fields: fieldsOf(() => ({
-    chainId: member.int('The chain id.'),
-    postgresSchema: member.string('The Postgres schema of the build, which is its name.'),
-    buildHash: member.string(
+    chainId: nonNull.int('The chain id.'),
+    postgresSchema: nonNull.string('The Postgres schema of the build, which is its name.'),
+    buildHash: nonNull.string(
       'A hash over what the build depends on: code, address book, ordered rebuilds.',
     ),
-    state: member.of(IndexBuildStateRef, 'The state of the build.'),
+    state: nonNull.of(IndexBuildStateRef, 'The state of the build.'),
     block: nullable.blockNumber('The newest indexed block. Null before the first.'),
     head: nullable.blockNumber("The node's newest block. Null while no node answers."),
-    isReady: member.boolean('Whether the history of all its chains is indexed.'),
-    createdAt: member.dateTime('The time at which it was begun, or begun again.'),
+    isReady: nonNull.boolean('Whether the history of all its chains is indexed.'),
+    createdAt: nonNull.dateTime('The time at which it was begun, or begun again.'),
     servedAt: nullable.dateTime(
       'The time since which, or at which, it was last served. Null if it never was.',
     ),
@@ -44,7 +44,7 @@ const IndexBuildRef = builder.objectRef<IndexBuild>('IndexBuild').implement({
 
 const IndexBuildPageRef = pageRef<IndexBuildPage>('IndexBuildPage', {
   description: 'A page of builds by chain; of each chain the newest first.',
-  fields: { indexBuilds: member.of([IndexBuildRef], 'The builds.') },
+  fields: { indexBuilds: nonNull.of([IndexBuildRef], 'The builds.') },
 })
 
 listField('indexBuilds', {

@@ -2,22 +2,22 @@ import { indexedChains } from '../domain/addressBook/indexedChains.ts'
 import { type ChainState, listChainStates } from '../domain/index/chainStates.ts'
 import { builder } from './builder.ts'
 import { listCost, readCost } from './fieldCost.ts'
-import { fieldsOf, member, nullable } from './fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from './fieldsOf.ts'
 
 const IndexedBlockRef = builder
   .objectRef<NonNullable<ChainState['block']>>('IndexedBlock')
   .implement({
     description: 'The newest indexed block of a chain.',
     fields: fieldsOf(() => ({
-      number: member.blockNumber('The number of the block.'),
-      timestamp: member.unixTime('The time of the block.'),
+      number: nonNull.blockNumber('The number of the block.'),
+      timestamp: nonNull.unixTime('The time of the block.'),
     })),
   })
 
 const ChainStateRef = builder.objectRef<ChainState>('ChainState').implement({
   description: 'The state of the index of one chain.',
   fields: fieldsOf(() => ({
-    chainId: member.int('The chain id.'),
+    chainId: nonNull.int('The chain id.'),
     block: nullable.of(IndexedBlockRef, 'The newest indexed block. Null before the first.'),
     head: nullable.blockNumber("The node's newest block. Null while no node answers."),
     finalized: nullable.blockNumber(
@@ -26,7 +26,7 @@ const ChainStateRef = builder.objectRef<ChainState>('ChainState').implement({
     lagSeconds: nullable.int(
       "The age of the newest indexed block in seconds, or 0 if it is the node's newest one. Null while either is unknown.",
     ),
-    isSynced: member.boolean(
+    isSynced: nonNull.boolean(
       'Whether the index is at the head of the chain: its history is indexed, it is not behind a block that was served before, and it lacks at most the last 60 seconds.',
     ),
   })),

@@ -3,11 +3,11 @@ import type { AppContext } from '../domain/appContext.ts'
 import { tokenMetadata } from '../domain/token/tokenMetadata.ts'
 import type { Token } from '../domain/token/tokenReader.ts'
 import { builder } from './builder.ts'
-import { type MembersOf, nullable, withoutMembers } from './fieldsOf.ts'
+import { type ExposedOf, nullable, toPothosFields } from './fieldsOf.ts'
 
 type PageType<Page> = {
   description: string
-  fields: MembersOf<Page>
+  fields: ExposedOf<Page>
   tokens?: {
     description?: string
     of(page: Page, context: AppContext): { chainId: number; address: Address }[]
@@ -24,7 +24,7 @@ export function pageRef<Page extends { nextPageToken: string | null }>(
   return builder.objectRef<Page>(name).implement({
     description,
     fields: (t) => ({
-      ...withoutMembers(t, {
+      ...toPothosFields(t, {
         ...fields,
         nextPageToken: nullable.string('`pageToken` of the next page. Null on the last page.'),
       }),

@@ -1,6 +1,6 @@
 import type { PreparedCall } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
-import { fieldsOf, member } from './fieldsOf.ts'
+import { fieldsOf, nonNull } from './fieldsOf.ts'
 
 export const PreparedTransactionRef = builder
   .objectRef<PreparedCall>('PreparedTransaction')
@@ -8,16 +8,16 @@ export const PreparedTransactionRef = builder
     description:
       'A transaction for the user to sign and send unchanged. The service has not sent it.',
     fields: fieldsOf((t) => ({
-      to: member.address('The contract to call.'),
-      value: member.amount('Native currency to send with the call, in wei.'),
-      data: member.string('The calldata: 0x and hex characters.'),
+      to: nonNull.address('The contract to call.'),
+      value: nonNull.amount('Native currency to send with the call, in wei.'),
+      data: nonNull.string('The calldata: 0x and hex characters.'),
       abi: t.stringList({
         description:
           'Human-readable ABI fragments of the call: first its structs, last the function.',
         resolve: ({ abi }) => [...abi],
       }),
-      functionName: member.string('The name of the function to call.'),
-      args: member.of(
+      functionName: nonNull.string('The name of the function to call.'),
+      args: nonNull.of(
         'CallArguments',
         'The arguments of the call. Encoded with `abi` and `functionName` they are `data`.',
       ),

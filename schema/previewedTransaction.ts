@@ -3,7 +3,7 @@ import type { PreparedJourney } from '../domain/journey/prepareJourney.ts'
 import { builder } from './builder.ts'
 import { warningsField } from './callWarning.ts'
 import { deprecated } from './deprecations.ts'
-import { fieldsOf, member, nullable } from './fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from './fieldsOf.ts'
 import { PreparedTransactionRef } from './preparedTransaction.ts'
 
 type Fee = NonNullable<CallPreview['fee']>
@@ -11,8 +11,8 @@ type Fee = NonNullable<CallPreview['fee']>
 const PreviewFeeRef = builder.objectRef<Fee>('PreviewFee').implement({
   description: 'The fee of a deposit or of a withdrawal request.',
   fields: fieldsOf(() => ({
-    amount: member.amount('The fee, in base units.'),
-    asset: member.address(
+    amount: nonNull.amount('The fee, in base units.'),
+    asset: nonNull.address(
       'The token in which it is taken: the deposited one, or the vault for shares.',
     ),
   })),
@@ -53,8 +53,8 @@ const PreviewRef = builder.objectRef<CallPreview>('TransactionPreview').implemen
 const ShareRemainderRef = builder.objectRef<ShareRemainder>('ShareRemainder').implement({
   description: 'The shares that an account keeps after a withdrawal.',
   fields: fieldsOf(() => ({
-    shares: member.amount('The shares, in base units, by the balance at the block that was read.'),
-    isWithdrawable: member.boolean(
+    shares: nonNull.amount('The shares, in base units, by the balance at the block that was read.'),
+    isWithdrawable: nonNull.boolean(
       'Whether they are enough for a withdrawal of the same asset alone: not below the minimum of the queue, and worth more than its fee. False for 0 shares.',
     ),
   })),
@@ -63,8 +63,8 @@ const ShareRemainderRef = builder.objectRef<ShareRemainder>('ShareRemainder').im
 const JourneyFeesRef = builder.objectRef<PreparedJourney['fees']>('JourneyFees').implement({
   description: 'The fees of a journey.',
   fields: fieldsOf(() => ({
-    transit: member.of(PreviewFeeRef, 'The fees of the order, in `sourceAsset`. They are signed.'),
-    vault: member.of(PreviewFeeRef, 'The fee of the vault for what arrives, as it is now.'),
+    transit: nonNull.of(PreviewFeeRef, 'The fees of the order, in `sourceAsset`. They are signed.'),
+    vault: nonNull.of(PreviewFeeRef, 'The fee of the vault for what arrives, as it is now.'),
   })),
 })
 
@@ -72,18 +72,18 @@ const PreparedJourneyRef = builder.objectRef<PreparedJourney>('PreparedJourney')
   description:
     'The way of a deposit from another chain or token. `amountOut` is signed. The shares are not: the vault decides by its rate, fee and cap when the money arrives, and a deposit that it refuses then is refunded to the user.',
   fields: fieldsOf(() => ({
-    id: member.hash(
+    id: nonNull.hash(
       'The id of the order, and of the journey. It can be requested before it is sent.',
     ),
-    expiresAt: member.dateTime('The signed deadline. From then on the station refuses the order.'),
-    smartDepositAddress: member.address(
+    expiresAt: nonNull.dateTime('The signed deadline. From then on the station refuses the order.'),
+    smartDepositAddress: nonNull.address(
       "The receiver of the order: the user's smart deposit address.",
     ),
-    offerAmount: member.amount(
+    offerAmount: nonNull.amount(
       'The amount that the user pays, with the fees of the order in it, in base units of `sourceAsset`.',
     ),
-    amountOut: member.amount('The amount that arrives there, in base units of `depositAsset`.'),
-    fees: member.of(JourneyFeesRef, 'The fees of both legs.'),
+    amountOut: nonNull.amount('The amount that arrives there, in base units of `depositAsset`.'),
+    fees: nonNull.of(JourneyFeesRef, 'The fees of both legs.'),
     expectedBy: nullable.dateTime(
       'The time up to which nine of ten journeys like this one, sent now, are in the vault. Null while the route or the keeper has no history.',
     ),
@@ -101,7 +101,7 @@ export const PreviewedTransactionRef = builder
         description: 'The transaction.',
         resolve: ({ transaction }) => transaction,
       }),
-      preview: member.of(PreviewRef, 'Its outcome.'),
+      preview: nonNull.of(PreviewRef, 'Its outcome.'),
       remainder: t.field({
         type: ShareRemainderRef,
         nullable: true,

@@ -3,7 +3,7 @@ import type { RehearsalReport } from '../domain/rehearsal/rehearsalReport.ts'
 import { builder } from './builder.ts'
 import { queryField } from './declareRootField.ts'
 import { listCost, readCost } from './fieldCost.ts'
-import { fieldsOf, member, nullable } from './fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from './fieldsOf.ts'
 
 const RehearsalLevelRef = builder.enumType('RehearsalLevel', {
   description: 'How grave a line of a rehearsal is.',
@@ -19,9 +19,9 @@ const RehearsalLineRef = builder
   .implement({
     description: 'A thing that a rehearsal tried. A node may have written a part of its texts.',
     fields: fieldsOf(() => ({
-      level: member.of(RehearsalLevelRef, 'How grave it is.'),
-      check: member.string('The tried part, as in `node of chain 1`.'),
-      message: member.string('What holds, or what differs.'),
+      level: nonNull.of(RehearsalLevelRef, 'How grave it is.'),
+      check: nonNull.string('The tried part, as in `node of chain 1`.'),
+      message: nonNull.string('What holds, or what differs.'),
       advice: nullable.string('What to do. Null where it holds.'),
     })),
   })
@@ -31,8 +31,8 @@ const RehearsalCallsRef = builder
   .implement({
     description: 'The calls of a rehearsal to one host.',
     fields: fieldsOf(() => ({
-      host: member.string('The host of the node.'),
-      count: member.int('The number of calls.'),
+      host: nonNull.string('The host of the node.'),
+      count: nonNull.int('The number of calls.'),
     })),
   })
 
@@ -41,9 +41,9 @@ const RehearsalUseRef = builder
   .implement({
     description: 'How often an indexer calls the nodes of a chain.',
     fields: fieldsOf(() => ({
-      chainId: member.int('The chain id.'),
-      method: member.string('The method of JSON-RPC.'),
-      callsPerDay: member.int('The calls in a day.'),
+      chainId: nonNull.int('The chain id.'),
+      method: nonNull.string('The method of JSON-RPC.'),
+      callsPerDay: nonNull.int('The calls in a day.'),
     })),
   })
 
@@ -55,10 +55,10 @@ const RehearsalRef = builder.objectRef<RehearsalReport>('Rehearsal').implement({
       description: 'The time at which it began.',
       resolve: ({ ranAt }) => new Date(ranAt),
     }),
-    seconds: member.int('How long it took, in seconds.'),
-    chainIds: member.of(['Int'], 'The ids of the chains of its book.'),
+    seconds: nonNull.int('How long it took, in seconds.'),
+    chainIds: nonNull.of(['Int'], 'The ids of the chains of its book.'),
     blocks: nullable.int('How many of the newest blocks of each chain it indexed. Null for all.'),
-    lines: member.of(
+    lines: nonNull.of(
       [RehearsalLineRef],
       'Everything that was tried: errors first, then warnings.',
       { complexity: listCost(100) },
@@ -69,11 +69,11 @@ const RehearsalRef = builder.objectRef<RehearsalReport>('Rehearsal').implement({
       description: 'Its calls, without those of its indexer.',
       resolve: ({ calls }) => Object.entries(calls).map(([host, count]) => ({ host, count })),
     }),
-    use: member.of([RehearsalUseRef], 'The calls of one indexer in a day, as measured.', {
+    use: nonNull.of([RehearsalUseRef], 'The calls of one indexer in a day, as measured.', {
       complexity: listCost(50),
     }),
-    callsPerDay: member.int('Their sum.'),
-    usdPerDay: member.float(
+    callsPerDay: nonNull.int('Their sum.'),
+    usdPerDay: nonNull.float(
       'Their price in USD, by the price of a call that was given (`--call-price`).',
     ),
   })),

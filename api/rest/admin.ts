@@ -10,7 +10,7 @@ export const adminRoutes: readonly Route[] = [
     operationId: 'listOrganizations',
     field: 'organizations',
     selection: graphql`{ organizations { ...Organization } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
   route({
     method: 'POST',
@@ -44,7 +44,7 @@ export const adminRoutes: readonly Route[] = [
     operationId: 'listOperators',
     field: 'operators',
     selection: graphql`{ members { ...Member } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
   route({
     method: 'GET',
@@ -52,7 +52,7 @@ export const adminRoutes: readonly Route[] = [
     operationId: 'listCompleteAuditLog',
     field: 'completeAuditLog',
     selection: graphql`{ actions { ...LoggedAction } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
   route({
     method: 'GET',
@@ -60,7 +60,7 @@ export const adminRoutes: readonly Route[] = [
     operationId: 'listTransitStops',
     field: 'transitStops',
     selection: graphql`{ stops { ...TransitStop } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
   route({
     method: 'POST',
@@ -86,7 +86,7 @@ export const adminRoutes: readonly Route[] = [
     operationId: 'listIndexBuilds',
     field: 'indexBuilds',
     selection: graphql`{ indexBuilds { ...IndexBuild } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
   route({
     method: 'GET',
@@ -94,7 +94,7 @@ export const adminRoutes: readonly Route[] = [
     operationId: 'listKeepers',
     field: 'keepers',
     selection: graphql`{ keepers { ...Keeper } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
   route({
     method: 'GET',

@@ -26,7 +26,6 @@ export const catalogueRoutes: readonly Route[] = [
     }`,
     optional: ['since'],
     errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND'],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
   route({

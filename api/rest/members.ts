@@ -10,7 +10,7 @@ export const memberRoutes: readonly Route[] = [
     operationId: 'listMembers',
     field: 'members',
     selection: graphql`{ members { ...Member } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
   route({
     method: 'PATCH',
@@ -36,7 +36,7 @@ export const memberRoutes: readonly Route[] = [
     operationId: 'listInvitations',
     field: 'invitations',
     selection: graphql`{ invitations { ...Invitation } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
   route({
     method: 'POST',
@@ -61,6 +61,6 @@ export const memberRoutes: readonly Route[] = [
     operationId: 'listAuditLog',
     field: 'auditLog',
     selection: graphql`{ actions { ...LoggedAction } nextPageToken }`,
-    errors: [...LIST_ERRORS],
+    errors: LIST_ERRORS,
   }),
 ]

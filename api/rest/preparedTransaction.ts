@@ -13,7 +13,10 @@ const responseFormat = z
 
 const HAS_DATA_ONLY = new Set<unknown>(['default', 'encoded'])
 
-/** For routes that select `...PreparedTransaction`: the parameter `responseFormat` chooses its parts. */
+/**
+ * For routes that select `...PreparedTransaction`: the parameter `responseFormat` chooses its parts. The fragment has the name of its type,
+ * because OpenAPI names the schema by it.
+ */
 export const preparedTransaction = {
   restOnly: { responseFormat },
   included: {

@@ -32,7 +32,7 @@ export type RouteDefinition = ParameterSource & {
   key?: string
   /** The GraphQL selection set of the root field. */
   selection: string
-  /** Fragments that the selection spreads, besides those of whole types: `...Member` is all of the type `Member`. */
+  /** Fragments that the selection spreads, besides those of whole types: `...Token` is all of the type `Token`. */
   fragments?: string
   /** Boolean variables of the selection, from the parameters of `restOnly`. */
   included?: Record<string, (restOnly: Record<string, unknown>) => boolean>
@@ -41,10 +41,11 @@ export type RouteDefinition = ParameterSource & {
   /** The error of a root field that resolves to null. */
   notFound?: Reason
   /** Reasons beyond those of every route. */
-  errors?: Reason[]
+  errors?: readonly Reason[]
   /**
    * `no-cache` comes with an ETag, and is private where the answer belongs to the caller's organization; a number is the
-   * seconds for which clients may keep the answer. By default `private, no-cache` for a read, `no-store` for a change.
+   * seconds for which clients may keep the answer. By default `private, no-cache` for a read, `no-store` for a change and for a
+   * prepared transaction.
    */
   cache?: Cache
   /** Requests within one second share one answer. Only for answers that do not depend on the caller. */
@@ -75,7 +76,10 @@ export function hasEtag({ cache }: Pick<Route, 'cache'>): boolean {
 export function route(definition: RouteDefinition): Route {
   const { operation, field } = rootField(definition.field)
   return {
-    cache: operation === 'query' ? 'private, no-cache' : 'no-store',
+    cache:
+      operation === 'mutation' || definition.limitClass === 'prepare'
+        ? 'no-store'
+        : 'private, no-cache',
     ...definition,
     document: documentOf(definition, operation, field.args),
     parameters: parametersOf(definition, field.args),

@@ -75,7 +75,6 @@ export const smartDepositRoutes: readonly Route[] = [
     ...preparedTransaction,
     optional: ['opensAt', 'closesAt', 'transaction', 'customerId', 'organizationId'],
     errors: ['CHAIN_NOT_FOUND', 'RPC_UNAVAILABLE'],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
   route({

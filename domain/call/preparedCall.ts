@@ -92,6 +92,6 @@ export function toWire(parameter: AbiParameter, value: unknown): CallArgument {
     )
   }
   if (typeof value === 'boolean') return value
-  if (parameter.type === 'address') return checksummed((value as Address).toLowerCase() as Address)
+  if (parameter.type === 'address') return checksummed(value as Address)
   return String(value)
 }

@@ -10,6 +10,11 @@ it('writes an address as viem does', () => {
   }
 })
 
+it.each(['0x12', `0x${'ab'.repeat(21)}`, `0x${'é'.repeat(40)}`] as const)('refuses %s', (text) => {
+  checksummed(`0x${'ab'.repeat(20)}`)
+  expect(() => checksummed(text)).toThrow('is no address')
+})
+
 it('writes an address the same, however its letters came', () => {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
   expect(checksummed('0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED')).toBe(address)

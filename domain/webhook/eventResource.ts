@@ -14,7 +14,7 @@ export function readResourceId(text: string): string | null {
   if (HASH.test(text) || UUID.test(text)) return text.toLowerCase()
   const [, chainId, address, rest = ''] = PLACE.exec(text) ?? []
   if (chainId === undefined || address === undefined) return null
-  return `${chainId}:${checksummed(`0x${address.toLowerCase()}`)}${rest}`
+  return `${chainId}:${checksummed(`0x${address}`)}${rest}`
 }
 
 /** The resources that can have this id, as `app.event` names them. */

@@ -4,7 +4,7 @@ import { WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import type { Quota, Quotas } from '../../domain/limits/readQuotas.ts'
 import { builder } from '../builder.ts'
 import { enumType } from '../enumType.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { RateLimitTierRef } from './rateLimitTier.ts'
 
 const ApiKeyStatusRef = enumType<KeyStatus>('ApiKeyStatus', {
@@ -30,22 +30,22 @@ const QuotaRef = builder.objectRef<Quota>('Quota').implement({
 const QuotasRef = builder.objectRef<Quotas>('ApiKeyLimits').implement({
   description: 'The quotas of an API key (docs/limits.md).',
   fields: fieldsOf(() => ({
-    reads: member.of(QuotaRef, 'Lists and single reads.'),
-    prepare: member.of(QuotaRef, 'Requests that read chains to prepare transactions.'),
-    graphql: member.of(QuotaRef, 'GraphQL, by the cost of operations.'),
+    reads: nonNull.of(QuotaRef, 'Lists and single reads.'),
+    prepare: nonNull.of(QuotaRef, 'Requests that read chains to prepare transactions.'),
+    graphql: nonNull.of(QuotaRef, 'GraphQL, by the cost of operations.'),
   })),
 })
 
 export const ApiKeyRef = builder.objectRef<LimitedKey>('ApiKey').implement({
   description: 'An API key of your organization, without its secret.',
   fields: fieldsOf(() => ({
-    publicId: member.string('The id of the key: the second part of its text.'),
-    name: member.string('The purpose of the key. May be empty.'),
-    permissions: member.of(['String'], 'The permissions of the key (docs/access.md).'),
-    status: member.of(ApiKeyStatusRef, 'Whether the key works.'),
-    tier: member.of(RateLimitTierRef, 'The size of its quotas: that of the organization.'),
-    limits: member.of(QuotasRef, 'The quotas of the key, and what is left of them.'),
-    createdAt: member.dateTime('The time at which the key was created.'),
+    publicId: nonNull.string('The id of the key: the second part of its text.'),
+    name: nonNull.string('The purpose of the key. May be empty.'),
+    permissions: nonNull.of(['String'], 'The permissions of the key (docs/access.md).'),
+    status: nonNull.of(ApiKeyStatusRef, 'Whether the key works.'),
+    tier: nonNull.of(RateLimitTierRef, 'The size of its quotas: that of the organization.'),
+    limits: nonNull.of(QuotasRef, 'The quotas of the key, and what is left of them.'),
+    createdAt: nonNull.dateTime('The time at which the key was created.'),
     createdBy: nullable.string(
       'The maker of the key: `member:<id>`, `key:<publicId>` or `operator`. Null where it is not known.',
     ),

@@ -1,12 +1,12 @@
 import { type ApiKeyPage, apiKeyQuery, listApiKeys } from '../../domain/access/listApiKeys.ts'
-import { member } from '../fieldsOf.ts'
+import { nonNull } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { ApiKeyRef } from './apiKey.ts'
 
 const ApiKeyPageRef = pageRef<ApiKeyPage>('ApiKeyPage', {
   description: 'A page of API keys, the newest first.',
-  fields: { apiKeys: member.of([ApiKeyRef], 'The API keys.') },
+  fields: { apiKeys: nonNull.of([ApiKeyRef], 'The API keys.') },
 })
 
 listField('apiKeys', {

@@ -14,7 +14,7 @@ import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
@@ -22,21 +22,21 @@ import { withoutNulls } from '../withoutNulls.ts'
 const ApiUsageRef = builder.objectRef<ApiUsage>('ApiUsage').implement({
   description: 'The requests of an API key in an hour or a day.',
   fields: fieldsOf(() => ({
-    publicId: member.string('The `publicId` of the key.'),
-    startTime: member.unixTime('The start of the interval, in UTC.'),
-    endTime: member.unixTime('The end of the interval.'),
-    requests: member.float('The number of requests.'),
-    points: member.float('The points that they cost of the quotas (docs/limits.md).'),
-    refused: member.float('The number of requests that a limit refused: 429.'),
-    invalid: member.float('The number of requests that were answered with another 4xx.'),
-    failed: member.float('The number of requests that were answered with a 5xx.'),
+    publicId: nonNull.string('The `publicId` of the key.'),
+    startTime: nonNull.unixTime('The start of the interval, in UTC.'),
+    endTime: nonNull.unixTime('The end of the interval.'),
+    requests: nonNull.float('The number of requests.'),
+    points: nonNull.float('The points that they cost of the quotas (docs/limits.md).'),
+    refused: nonNull.float('The number of requests that a limit refused: 429.'),
+    invalid: nonNull.float('The number of requests that were answered with another 4xx.'),
+    failed: nonNull.float('The number of requests that were answered with a 5xx.'),
   })),
 })
 
 const ApiUsagePageRef = pageRef<ApiUsagePage>('ApiUsagePage', {
   description: 'A page of usage, sorted by time and key.',
   fields: {
-    apiUsage: member.of(
+    apiUsage: nonNull.of(
       [ApiUsageRef],
       'The usage. An interval in which a key sent nothing has no row.',
     ),

@@ -13,7 +13,7 @@ import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 
@@ -24,27 +24,27 @@ const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implemen
       description: 'The id of the entry. A later entry has a higher one.',
       resolve: ({ id }) => String(id),
     }),
-    createdAt: member.dateTime('The time of the change.'),
-    actor: member.string(
+    createdAt: nonNull.dateTime('The time of the change.'),
+    actor: nonNull.string(
       'The actor: `member:<userId>`, `key:<public id>`, `invitation` for a person who was new, and `operator` for the command line. Operators see its user: `cli:<user>`.',
     ),
     actorName: nullable.string(
       'The present name of the member or key. Null for other actors, and for a key without a name.',
     ),
-    action: member.string(
+    action: nonNull.string(
       'The change, as `webhook.create` or `member.remove`. There may be more later.',
     ),
-    subject: member.string(
+    subject: nonNull.string(
       'What was changed: the id of an organization, a member, a webhook endpoint or a deposit, the public id of a key, a chain, a route.',
     ),
     organizationId: nullable.string("The organization. Null for the operator's own matters."),
-    details: member.of('ActionDetails', 'More about the change, by action.'),
+    details: nonNull.of('ActionDetails', 'More about the change, by action.'),
   })),
 })
 
 const AuditLogPageRef = pageRef<AuditLogPage>('AuditLogPage', {
   description: 'A page of recorded changes, the newest first.',
-  fields: { actions: member.of([LoggedActionRef], 'The changes.') },
+  fields: { actions: nonNull.of([LoggedActionRef], 'The changes.') },
 })
 
 const timeArguments = () => ({

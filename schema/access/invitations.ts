@@ -11,7 +11,7 @@ import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { MemberRoleRef } from './role.ts'
@@ -29,14 +29,14 @@ const InvitationStatusRef = builder.enumType('InvitationStatus', {
 const InvitationRef = builder.objectRef<ListedInvitation>('Invitation').implement({
   description: 'An invitation of a person into an organization.',
   fields: fieldsOf(() => ({
-    id: member.string('The id of the invitation.'),
-    email: member.string('The email address, in lower case.'),
-    role: member.of(MemberRoleRef, 'The role that the person gets in the organization.'),
-    isOperator: member.boolean('Whether the person also becomes an operator of the service.'),
-    status: member.of(InvitationStatusRef, 'The state of the invitation.'),
-    invitedBy: member.string('The actor: `member:<userId>`, `key:<public id>`, or `operator`.'),
-    createdAt: member.dateTime('The time of the invitation.'),
-    expiresAt: member.dateTime('The time at which the link ends.'),
+    id: nonNull.string('The id of the invitation.'),
+    email: nonNull.string('The email address, in lower case.'),
+    role: nonNull.of(MemberRoleRef, 'The role that the person gets in the organization.'),
+    isOperator: nonNull.boolean('Whether the person also becomes an operator of the service.'),
+    status: nonNull.of(InvitationStatusRef, 'The state of the invitation.'),
+    invitedBy: nonNull.string('The actor: `member:<userId>`, `key:<public id>`, or `operator`.'),
+    createdAt: nonNull.dateTime('The time of the invitation.'),
+    expiresAt: nonNull.dateTime('The time at which the link ends.'),
     acceptedAt: nullable.dateTime('The time at which the person became a member. Null before.'),
     revokedAt: nullable.dateTime('The time at which it was revoked. Null where it was not.'),
   })),
@@ -44,14 +44,14 @@ const InvitationRef = builder.objectRef<ListedInvitation>('Invitation').implemen
 
 const InvitationPageRef = pageRef<InvitationPage>('InvitationPage', {
   description: 'A page of invitations, the newest first.',
-  fields: { invitations: member.of([InvitationRef], 'The invitations.') },
+  fields: { invitations: nonNull.of([InvitationRef], 'The invitations.') },
 })
 
 const CreatedInvitationRef = builder.objectRef<CreatedInvitation>('CreatedInvitation').implement({
   description: 'A new invitation and its link.',
   fields: fieldsOf(() => ({
-    invitation: member.of(InvitationRef, 'The invitation.'),
-    link: member.string(
+    invitation: nonNull.of(InvitationRef, 'The invitation.'),
+    link: nonNull.string(
       'The link by which the person becomes a member. It works once, for seven days, and is not shown again: send it to that person only.',
     ),
   })),

@@ -22,7 +22,7 @@ import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 import { ApiKeyRef } from './apiKey.ts'
 
@@ -32,8 +32,8 @@ const SECRET =
 const CreatedApiKeyRef = builder.objectRef<CreatedApiKey>('CreatedApiKey').implement({
   description: 'A new API key and its secret.',
   fields: fieldsOf(() => ({
-    apiKey: member.of(ApiKeyRef, 'The key.'),
-    secret: member.string(SECRET),
+    apiKey: nonNull.of(ApiKeyRef, 'The key.'),
+    secret: nonNull.string(SECRET),
   })),
 })
 
@@ -42,9 +42,9 @@ const RotatedApiKeyRef = builder
   .implement({
     description: 'A new API key, its secret, and the key that it replaces.',
     fields: fieldsOf(() => ({
-      apiKey: member.of(ApiKeyRef, 'The new key.'),
-      secret: member.string(SECRET),
-      replaced: member.of(ApiKeyRef, 'The key before, which ends at its `expiresAt`.'),
+      apiKey: nonNull.of(ApiKeyRef, 'The new key.'),
+      secret: nonNull.string(SECRET),
+      replaced: nonNull.of(ApiKeyRef, 'The key before, which ends at its `expiresAt`.'),
     })),
   })
 

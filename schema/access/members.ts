@@ -14,7 +14,7 @@ import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
@@ -23,16 +23,16 @@ import { MemberRoleRef } from './role.ts'
 export const MemberRef = builder.objectRef<ListedMember>('Member').implement({
   description: 'A person who signs in to the console.',
   fields: fieldsOf(() => ({
-    userId: member.string('The id of the person.'),
-    email: member.string('The email address, in lower case.'),
-    name: member.string('The name that the person gave.'),
+    userId: nonNull.string('The id of the person.'),
+    email: nonNull.string('The email address, in lower case.'),
+    name: nonNull.string('The name that the person gave.'),
     role: nullable.of(
       MemberRoleRef,
       'The role in the organization. Null in the list of operators.',
     ),
-    isOperator: member.boolean('Whether the person may also do what an operator may.'),
-    hasSecondFactor: member.boolean('Whether signing in takes a code besides the password.'),
-    joinedAt: member.dateTime(
+    isOperator: nonNull.boolean('Whether the person may also do what an operator may.'),
+    hasSecondFactor: nonNull.boolean('Whether signing in takes a code besides the password.'),
+    joinedAt: nonNull.dateTime(
       'The time at which the person became a member. Of operators: at which the account was created.',
     ),
   })),
@@ -40,7 +40,7 @@ export const MemberRef = builder.objectRef<ListedMember>('Member').implement({
 
 const MemberPageRef = pageRef<MemberPage>('MemberPage', {
   description: 'A page of members, by email address.',
-  fields: { members: member.of([MemberRef], 'The members.') },
+  fields: { members: nonNull.of([MemberRef], 'The members.') },
 })
 
 listField('members', {

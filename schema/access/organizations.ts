@@ -12,7 +12,7 @@ import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
@@ -21,28 +21,28 @@ import { RateLimitTierRef } from './rateLimitTier.ts'
 const OrganizationRef = builder.objectRef<ListedOrganization>('Organization').implement({
   description: "An integrator's account: it owns API keys and webhook endpoints.",
   fields: fieldsOf(() => ({
-    id: member.string('The id of the organization.'),
-    name: member.string('The name. No two organizations have the same.'),
-    rateLimitTier: member.of(RateLimitTierRef, 'The quota of its callers.'),
+    id: nonNull.string('The id of the organization.'),
+    name: nonNull.string('The name. No two organizations have the same.'),
+    rateLimitTier: nonNull.of(RateLimitTierRef, 'The quota of its callers.'),
     defaultDistributorCode: nullable.string(
       'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. Null for none.',
     ),
-    slippageBps: member.int("The slippage of a deposit's shares, in basis points."),
-    settleOnSubmit: member.boolean(
+    slippageBps: nonNull.int("The slippage of a deposit's shares, in basis points."),
+    settleOnSubmit: nonNull.boolean(
       'Whether withdrawal requests are settled with their submission, where that is possible.',
     ),
-    requiresSecondFactor: member.boolean(
+    requiresSecondFactor: nonNull.boolean(
       'Whether its members need a second factor of their account.',
     ),
-    memberCount: member.int('The number of its members.'),
-    keyCount: member.int('The number of its keys that are neither revoked nor expired.'),
-    createdAt: member.dateTime('The time at which it was created.'),
+    memberCount: nonNull.int('The number of its members.'),
+    keyCount: nonNull.int('The number of its keys that are neither revoked nor expired.'),
+    createdAt: nonNull.dateTime('The time at which it was created.'),
   })),
 })
 
 const OrganizationPageRef = pageRef<OrganizationPage>('OrganizationPage', {
   description: 'A page of organizations, by name.',
-  fields: { organizations: member.of([OrganizationRef], 'The organizations.') },
+  fields: { organizations: nonNull.of([OrganizationRef], 'The organizations.') },
 })
 
 listField('organizations', {

@@ -13,7 +13,7 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { pageCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
@@ -31,29 +31,29 @@ const RequestOutcomeRef = enumType<Outcome>('RequestOutcome', {
 const LoggedRequestRef = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
   description: 'A request that was sent with an API key of your organization.',
   fields: fieldsOf(() => ({
-    at: member.dateTime('The time of the answer.'),
-    requestId: member.string('The `x-request-id` of the answer: yours, or a generated one.'),
-    publicId: member.string('The `publicId` of the key.'),
-    method: member.string('The HTTP method.'),
-    route: member.string('The pattern of the path, as in `/v1/transit/orders/{orderId}`.'),
+    at: nonNull.dateTime('The time of the answer.'),
+    requestId: nonNull.string('The `x-request-id` of the answer: yours, or a generated one.'),
+    publicId: nonNull.string('The `publicId` of the key.'),
+    method: nonNull.string('The HTTP method.'),
+    route: nonNull.string('The pattern of the path, as in `/v1/transit/orders/{orderId}`.'),
     operation: nullable.string(
       'The operation of REST, or the name that you gave the GraphQL operation. Null without one.',
     ),
-    status: member.int('The HTTP status of the answer.'),
-    outcome: member.of(RequestOutcomeRef, 'The end of the request, by its status.'),
+    status: nonNull.int('The HTTP status of the answer.'),
+    outcome: nonNull.of(RequestOutcomeRef, 'The end of the request, by its status.'),
     reason: nullable.string(
       'The first reason of an error (docs/errors.md). Null without an error.',
     ),
-    latencyMs: member.int(
+    latencyMs: nonNull.int(
       'Milliseconds until the end of the answer, with the time for which it was held.',
     ),
-    points: member.int('The points that it cost of the quotas (docs/limits.md).'),
+    points: nonNull.int('The points that it cost of the quotas (docs/limits.md).'),
   })),
 })
 
 const RequestLogPageRef = pageRef<RequestLogPage>('RequestLogPage', {
   description: 'A page of requests, the newest first.',
-  fields: { requests: member.of([LoggedRequestRef], 'The requests.') },
+  fields: { requests: nonNull.of([LoggedRequestRef], 'The requests.') },
 })
 
 queryField('requestLog', {

@@ -13,16 +13,16 @@ import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, pageCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listParams, pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 
 export const ClosedReasonRef = builder.objectRef<ClosedReason>('ClosedReason').implement({
   description: 'Why something is closed now, as the call itself would say it.',
   fields: fieldsOf(() => ({
-    reason: member.string('The reason of the error that the call would answer (docs/errors.md).'),
-    message: member.string('The reason in words, for people.'),
-    metadata: member.of('ReasonMetadata', 'The metadata of that error. Every value is a string.'),
+    reason: nonNull.string('The reason of the error that the call would answer (docs/errors.md).'),
+    message: nonNull.string('The reason in words, for people.'),
+    metadata: nonNull.of('ReasonMetadata', 'The metadata of that error. Every value is a string.'),
     since: nullable.dateTime('When it was closed. Null where that is not known.'),
   })),
 })
@@ -30,8 +30,8 @@ export const ClosedReasonRef = builder.objectRef<ClosedReason>('ClosedReason').i
 const CapabilityRef = builder.objectRef<Capability>('Capability').implement({
   description: 'Whether a call would be taken now, for some amount.',
   fields: fieldsOf(() => ({
-    isOpen: member.boolean('Whether it would be taken.'),
-    reasons: member.of([ClosedReasonRef], 'Why not. Empty while it is open.', {
+    isOpen: nonNull.boolean('Whether it would be taken.'),
+    reasons: nonNull.of([ClosedReasonRef], 'Why not. Empty while it is open.', {
       complexity: listCost(1),
     }),
   })),
@@ -40,13 +40,13 @@ const CapabilityRef = builder.objectRef<Capability>('Capability').implement({
 const RouteCapabilityRef = builder.objectRef<RouteCapability>('RouteCapability').implement({
   description: 'Whether the quotes of a route are given now.',
   fields: fieldsOf(() => ({
-    sourceChainId: member.int('The chain of the offer.'),
-    destinationChainId: member.int('The chain on which the receiver is paid.'),
-    destinationEid: member.int('The LayerZero endpoint id of the destination.'),
-    offerAsset: member.address('The token offered.'),
-    wantAsset: member.address('The token paid out.'),
-    isOpen: member.boolean('Whether quotes are given.'),
-    reasons: member.of([ClosedReasonRef], 'Why not. Empty while the route is open.', {
+    sourceChainId: nonNull.int('The chain of the offer.'),
+    destinationChainId: nonNull.int('The chain on which the receiver is paid.'),
+    destinationEid: nonNull.int('The LayerZero endpoint id of the destination.'),
+    offerAsset: nonNull.address('The token offered.'),
+    wantAsset: nonNull.address('The token paid out.'),
+    isOpen: nonNull.boolean('Whether quotes are given.'),
+    reasons: nonNull.of([ClosedReasonRef], 'Why not. Empty while the route is open.', {
       complexity: listCost(1),
     }),
   })),
@@ -55,15 +55,15 @@ const RouteCapabilityRef = builder.objectRef<RouteCapability>('RouteCapability')
 const VaultCapabilityRef = builder.objectRef<VaultCapability>('VaultCapability').implement({
   description: 'What a deployment of a vault lets users do now, with at least one of its assets.',
   fields: fieldsOf(() => ({
-    chainId: member.int('The chain of the deployment.'),
-    vaultAddress: member.address('The address of the vault.'),
-    deposit: member.of(CapabilityRef, 'Deposits.'),
-    withdraw: member.of(CapabilityRef, 'Withdrawals.'),
-    cancel: member.of(
+    chainId: nonNull.int('The chain of the deployment.'),
+    vaultAddress: nonNull.address('The address of the vault.'),
+    deposit: nonNull.of(CapabilityRef, 'Deposits.'),
+    withdraw: nonNull.of(CapabilityRef, 'Withdrawals.'),
+    cancel: nonNull.of(
       CapabilityRef,
       'Cancellations of pending requests in the queue that is in use.',
     ),
-    smartDeposit: member.of(
+    smartDeposit: nonNull.of(
       CapabilityRef,
       'New smart deposit addresses. What is paid to an address is deposited while `deposit` is open.',
     ),
@@ -73,8 +73,8 @@ const VaultCapabilityRef = builder.objectRef<VaultCapability>('VaultCapability')
 const CapabilityPageRef = pageRef<CapabilityPage>('CapabilityPage', {
   description: 'A page of routes and vaults: all routes come before the vaults.',
   fields: {
-    transitRoutes: member.of([RouteCapabilityRef], 'The routes, by chains and assets.'),
-    vaults: member.of([VaultCapabilityRef], 'The deployments, by chain and vault.'),
+    transitRoutes: nonNull.of([RouteCapabilityRef], 'The routes, by chains and assets.'),
+    vaults: nonNull.of([VaultCapabilityRef], 'The deployments, by chain and vault.'),
   },
 })
 

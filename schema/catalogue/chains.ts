@@ -3,7 +3,7 @@ import type { ChainState } from '../../domain/index/chainStates.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { ProductRef } from './product.ts'
 
 const ChainIndexRef = builder.objectRef<ChainState>('ChainIndex').implement({
@@ -19,7 +19,7 @@ const ChainIndexRef = builder.objectRef<ChainState>('ChainIndex').implement({
     lagSeconds: nullable.int(
       "The age of the newest indexed block in seconds, or 0 if it is the node's newest one. Null while either is unknown.",
     ),
-    isSynced: member.boolean(
+    isSynced: nonNull.boolean(
       'Whether the index is at the head of the chain: it lacks at most 60 seconds.',
     ),
   })),
@@ -28,17 +28,17 @@ const ChainIndexRef = builder.objectRef<ChainState>('ChainIndex').implement({
 const ChainRef = builder.objectRef<ListedChain>('Chain').implement({
   description: 'A chain that this service serves.',
   fields: fieldsOf(() => ({
-    chainId: member.int('The chain id.'),
-    name: member.string('The name of the chain, for people.'),
+    chainId: nonNull.int('The chain id.'),
+    name: nonNull.string('The name of the chain, for people.'),
     endpointId: nullable.int('The LayerZero endpoint id of the chain. Null if it is not known.'),
     explorerUrl: nullable.string(
       'The URL of a block explorer, without a slash at its end: append `/tx/<hash>` or `/address/<address>`. Null without one.',
     ),
-    blockTimeSeconds: member.float('The usual seconds between two blocks.'),
-    finalityDepth: member.int(
+    blockTimeSeconds: nonNull.float('The usual seconds between two blocks.'),
+    finalityDepth: nonNull.int(
       'The number of blocks below the head at which a block counts as final.',
     ),
-    offers: member.of([ProductRef], 'The products that are offered on this chain.'),
+    offers: nonNull.of([ProductRef], 'The products that are offered on this chain.'),
     index: nullable.of(
       ChainIndexRef,
       'How far the index of the chain is. Null if nothing of it is indexed.',
@@ -49,7 +49,7 @@ const ChainRef = builder.objectRef<ListedChain>('Chain').implement({
 const ChainListRef = builder.objectRef<{ chains: ListedChain[] }>('ChainList').implement({
   description: 'All chains, by their ids.',
   fields: fieldsOf(() => ({
-    chains: member.of([ChainRef], 'The chains.', { complexity: listCost(6) }),
+    chains: nonNull.of([ChainRef], 'The chains.', { complexity: listCost(6) }),
   })),
 })
 

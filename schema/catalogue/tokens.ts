@@ -8,7 +8,7 @@ import type { FeedPrice } from '../../domain/price/priceFeeds.ts'
 import { wholeUnits } from '../../domain/token/wholeUnits.ts'
 import { builder } from '../builder.ts'
 import { ChainRowRef } from '../chainRow.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { ProductRef } from './product.ts'
@@ -32,17 +32,17 @@ const TokenRef = builder.objectRef<ListedToken>('Token').implement({
   interfaces: [ChainRowRef],
   description: 'A token that this service knows.',
   fields: fieldsOf(() => ({
-    chainId: member.int('The chain id.'),
-    address: member.address('The address of the token.'),
-    name: member.string('The name of the token.'),
-    symbol: member.string('The symbol of the token.'),
-    decimals: member.int('The decimals of the token: one whole token is 10^decimals base units.'),
-    tokenStandard: member.string('The standard: `ERC20`.'),
+    chainId: nonNull.int('The chain id.'),
+    address: nonNull.address('The address of the token.'),
+    name: nonNull.string('The name of the token.'),
+    symbol: nonNull.string('The symbol of the token.'),
+    decimals: nonNull.int('The decimals of the token: one whole token is 10^decimals base units.'),
+    tokenStandard: nonNull.string('The standard: `ERC20`.'),
     coinGeckoId: nullable.string('The id of the token at CoinGecko. Null if it is not known.'),
     permit: nullable.boolean(
       'Whether the token takes permits (EIP-2612), so that a user need not send an approval. Null while the chain has not answered.',
     ),
-    usedIn: member.of([ProductRef], 'The products in which the token can be used on this chain.'),
+    usedIn: nonNull.of([ProductRef], 'The products in which the token can be used on this chain.'),
     priceUsd: nullable.of(
       TokenPriceRef,
       'The price in USD. Null for a token without a price feed, and while its feed has no price that is young enough.',
@@ -52,7 +52,7 @@ const TokenRef = builder.objectRef<ListedToken>('Token').implement({
 
 const TokenPageRef = pageRef<TokenPage>('TokenPage', {
   description: 'A page of tokens, sorted by chain and address.',
-  fields: { tokens: member.of([TokenRef], 'The tokens.') },
+  fields: { tokens: nonNull.of([TokenRef], 'The tokens.') },
 })
 
 listField('tokens', {

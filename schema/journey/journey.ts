@@ -13,7 +13,7 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { listCost, readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { SmartDepositRef } from '../smartDeposit/smartDeposit.ts'
 import { TransitOrderRef } from '../transit/orders/order.ts'
@@ -46,16 +46,18 @@ const JourneyLegRef = enumType<JourneyStep['leg']>('JourneyLeg', {
 const JourneyStepRef = builder.objectRef<JourneyStep>('JourneyStep').implement({
   description: 'One step of a journey.',
   fields: fieldsOf((t) => ({
-    leg: member.of(JourneyLegRef, 'The leg to which it belongs.'),
-    step: member.string(
+    leg: nonNull.of(JourneyLegRef, 'The leg to which it belongs.'),
+    step: nonNull.string(
       'A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONVERTING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`).',
     ),
-    chainId: member.int('The chain on which it happened.'),
+    chainId: nonNull.int('The chain on which it happened.'),
     txHash: t.expose('transactionHash', {
       type: 'Hash',
       description: 'The hash of its transaction.',
     }),
-    timestamp: member.dateTime('The time of its block; for a smart deposit, when it was recorded.'),
+    timestamp: nonNull.dateTime(
+      'The time of its block; for a smart deposit, when it was recorded.',
+    ),
     amount: nullable.amount(
       'The amount that moved, in base units of its token. Null where none did.',
     ),
@@ -66,8 +68,8 @@ export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
   description:
     'A deposit that began on another chain or with another token: a Transit order to a smart deposit address, and the smart deposits of what it paid.',
   fields: fieldsOf((t) => ({
-    id: member.hash('The id of the order.'),
-    status: member.of(JourneyStatusRef, 'The state of the journey.'),
+    id: nonNull.hash('The id of the order.'),
+    status: nonNull.of(JourneyStatusRef, 'The state of the journey.'),
     chainId: t.int({ description: 'The chain of the vault.', resolve: ({ end }) => end.chainId }),
     vaultAddress: t.field({
       type: 'Address',
@@ -94,19 +96,19 @@ export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
       description: 'Your own id of the customer. Null without one.',
       resolve: ({ end }) => end.customerId,
     }),
-    order: member.of(TransitOrderRef, 'The Transit order.'),
+    order: nonNull.of(TransitOrderRef, 'The Transit order.'),
     smartDeposit: t.field({
       type: SmartDepositRef,
       nullable: true,
       description: 'The smart deposit of the last payment. Null until one arrived.',
       resolve: ({ smartDeposits }) => smartDeposits.at(-1) ?? null,
     }),
-    smartDeposits: member.of(
+    smartDeposits: nonNull.of(
       [SmartDepositRef],
       'The smart deposits of all payments: an order may be paid in parts.',
       { complexity: listCost(1) },
     ),
-    timeline: member.of(
+    timeline: nonNull.of(
       [JourneyStepRef],
       'The steps of the order, then those of the smart deposits.',
       { complexity: listCost(8) },

@@ -9,7 +9,7 @@ import { checkedByQuery } from '../argumentChecks.ts'
 import { required } from '../arguments.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
-import { member } from '../fieldsOf.ts'
+import { nonNull } from '../fieldsOf.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { JourneyRef } from './journey.ts'
@@ -17,7 +17,7 @@ import { journeyAssets } from './journeyAssets.ts'
 
 const JourneyPageRef = pageRef<JourneyPage>('JourneyPage', {
   description: 'A page of journeys, the newest first.',
-  fields: { journeys: member.of([JourneyRef], 'The journeys.') },
+  fields: { journeys: nonNull.of([JourneyRef], 'The journeys.') },
   tokens: {
     description: 'The tokens of this page, and the shares.',
     of: ({ journeys }) => journeyAssets(journeys),

@@ -3,7 +3,7 @@ import { amountOf } from '../amountOf.ts'
 import { builder } from '../builder.ts'
 import { ClosedReasonRef } from '../capability/capabilities.ts'
 import { enumType } from '../enumType.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 
 const AcceptanceWayRef = enumType<AcceptanceWay>('SmartDepositAcceptanceWay', {
   description: 'How a payment gets into the vault of its smart deposit address.',
@@ -17,14 +17,14 @@ const AcceptanceWayRef = enumType<AcceptanceWay>('SmartDepositAcceptanceWay', {
 export const AcceptanceRef = builder.objectRef<Acceptance>('SmartDepositAcceptance').implement({
   description: 'A token on a chain that can be paid to a smart deposit address.',
   fields: fieldsOf(() => ({
-    chainId: member.int('The chain of the payment.'),
-    asset: member.address('The token to pay.'),
-    minimum: member.amount(
+    chainId: nonNull.int('The chain of the payment.'),
+    asset: nonNull.address('The token to pay.'),
+    minimum: nonNull.amount(
       'The least payment that is deposited alone, in base units of `asset`. Of TRANSIT it follows the cost of an execution.',
       { extensions: amountOf('asset') },
     ),
-    via: member.of(AcceptanceWayRef, 'How it gets into the vault.'),
-    isOpen: member.boolean(
+    via: nonNull.of(AcceptanceWayRef, 'How it gets into the vault.'),
+    isOpen: nonNull.boolean(
       'Whether such a payment would be deposited now. What is paid meanwhile waits at the address.',
     ),
     reason: nullable.of(

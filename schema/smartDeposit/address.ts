@@ -23,7 +23,7 @@ import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
@@ -35,7 +35,7 @@ const ACCEPTS =
 const RegisteredRef = builder.objectRef<Registered>('SmartDepositRegistration').implement({
   description: 'A registered smart deposit address.',
   fields: fieldsOf((t) => ({
-    smartDepositAddress: member.address(
+    smartDepositAddress: nonNull.address(
       'The smart deposit address: tokens that arrive here are deposited for the user.',
     ),
     accepts: t.field({
@@ -53,25 +53,25 @@ const SmartDepositAddressRef = builder
     description:
       'A smart deposit address of your organization, with all values from which it is computed.',
     fields: fieldsOf((t) => ({
-      smartDepositAddress: member.address(
+      smartDepositAddress: nonNull.address(
         'The smart deposit address: tokens that arrive here are deposited for the user.',
       ),
-      chainId: member.int(
+      chainId: nonNull.int(
         'The chain of its vault. `accepts` has the chains on which it can be paid.',
       ),
-      factoryAddress: member.address(
+      factoryAddress: nonNull.address(
         'The factory contract that the address belongs to. It does not change.',
       ),
-      userDestinationAddress: member.address('The account that receives the shares.'),
-      vaultAddress: member.address('The address of the vault.'),
-      inputToken: member.address(
+      userDestinationAddress: nonNull.address('The account that receives the shares.'),
+      vaultAddress: nonNull.address('The address of the vault.'),
+      inputToken: nonNull.address(
         'The token that the vault takes. `accepts` has all tokens that can be paid.',
       ),
       customerId: nullable.string('Your own id of the customer. Null without one.'),
       organizationId: nullable.string(
         'The organization that is part of the address, beside `customerId`. Null without a customer.',
       ),
-      createdAt: member.dateTime(
+      createdAt: nonNull.dateTime(
         'The time at which your organization first registered the address.',
       ),
       accepts: t.field({
@@ -85,7 +85,7 @@ const SmartDepositAddressRef = builder
 
 const SmartDepositAddressPageRef = pageRef<SmartDepositAddressPage>('SmartDepositAddressPage', {
   description: 'A page of smart deposit addresses, the newest first.',
-  fields: { smartDepositAddresses: member.of([SmartDepositAddressRef], 'The addresses.') },
+  fields: { smartDepositAddresses: nonNull.of([SmartDepositAddressRef], 'The addresses.') },
   tokens: {
     of: ({ smartDepositAddresses }, { addressBook }) =>
       smartDepositAddresses.flatMap((one) =>

@@ -11,7 +11,7 @@ import { builder } from '../builder.ts'
 import { mutationField, queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { listCost, readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 
 const SmartDepositStatusRef = enumType<SmartDepositStatus>('SmartDepositStatus', {
@@ -30,10 +30,10 @@ const SmartDepositStatusRef = enumType<SmartDepositStatus>('SmartDepositStatus',
 const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositEvent').implement({
   description: 'One event of a smart deposit.',
   fields: fieldsOf((t) => ({
-    id: member.string('The id of the event, the same as in its webhook.'),
-    type: member.string('The type of the event, for example `smart_deposit.deposit.pending`.'),
-    timestamp: member.dateTime('The time at which the event was recorded.'),
-    sequence: member.int('The number of the event within the smart deposit, from 1.'),
+    id: nonNull.string('The id of the event, the same as in its webhook.'),
+    type: nonNull.string('The type of the event, for example `smart_deposit.deposit.pending`.'),
+    timestamp: nonNull.dateTime('The time at which the event was recorded.'),
+    sequence: nonNull.int('The number of the event within the smart deposit, from 1.'),
     receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
       description: 'The hash of the transaction of the payment, as it was at the event.',
@@ -54,11 +54,11 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
   description:
     'A smart deposit: a payment that arrived at a smart deposit address, and its deposit into the vault.',
   fields: fieldsOf((t) => ({
-    depositId: member.hash('The id of the smart deposit, the same as in its webhooks.'),
+    depositId: nonNull.hash('The id of the smart deposit, the same as in its webhooks.'),
     retryOf: nullable.hash(
       '`depositId` of the retained smart deposit that this one tries again. Null for the first attempt.',
     ),
-    status: member.of(SmartDepositStatusRef, 'The state of the smart deposit.'),
+    status: nonNull.of(SmartDepositStatusRef, 'The state of the smart deposit.'),
     remediation: nullable.string('`refunded`, `recovered` or `retained`. Null unless FAILED.'),
     error: nullable.string(
       'The cause of the failure in words. The text may change. Null unless FAILED.',
@@ -69,13 +69,13 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     reason: nullable.string(
       'Of `recovered`: why its payer was refused, in the words of the screening provider. Of `retained`: `TOKEN_NOT_ACCEPTED` if no open Transit route takes it to the vault, `ORDER_REMOVED` if its Transit order was removed: then the owner of the stations has it, and it is not tried again. Null otherwise.',
     ),
-    chainId: member.int('The chain of the vault.'),
-    smartDepositAddress: member.address('The address at which the payment arrived.'),
-    userDestinationAddress: member.address('The account that receives the shares.'),
-    vaultAddress: member.address('The address of the vault.'),
-    inputToken: member.address('The token that the vault takes.'),
+    chainId: nonNull.int('The chain of the vault.'),
+    smartDepositAddress: nonNull.address('The address at which the payment arrived.'),
+    userDestinationAddress: nonNull.address('The account that receives the shares.'),
+    vaultAddress: nonNull.address('The address of the vault.'),
+    inputToken: nonNull.address('The token that the vault takes.'),
     customerId: nullable.string('Your own id of the customer. Null without one.'),
-    receivedAmount: member.amount(
+    receivedAmount: nonNull.amount(
       'The amount that arrived, in base units of `inputToken`. Of a payment of `originAsset`: what the Transit order has paid so far.',
       { extensions: amountOf('inputToken') },
     ),
@@ -123,9 +123,9 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     recoveryTxHash: nullable.hash(
       'The hash of the transaction that moved the payment to the recovery wallet. Null without one.',
     ),
-    createdAt: member.dateTime('The time at which the service first saw the payment.'),
-    updatedAt: member.dateTime('The time of the last change.'),
-    timeline: member.of(
+    createdAt: nonNull.dateTime('The time at which the service first saw the payment.'),
+    updatedAt: nonNull.dateTime('The time of the last change.'),
+    timeline: nonNull.of(
       [SmartDepositEventRef],
       'The events of the smart deposit, the oldest first.',
       { complexity: listCost(4) },

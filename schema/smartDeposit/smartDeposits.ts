@@ -3,14 +3,14 @@ import {
   type SmartDepositPage,
   smartDepositQuery,
 } from '../../domain/smartDeposit/listSmartDeposits.ts'
-import { member } from '../fieldsOf.ts'
+import { nonNull } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { SmartDepositRef } from './smartDeposit.ts'
 
 const SmartDepositPageRef = pageRef<SmartDepositPage>('SmartDepositPage', {
   description: 'A page of smart deposits, the newest first.',
-  fields: { smartDeposits: member.of([SmartDepositRef], 'The smart deposits.') },
+  fields: { smartDeposits: nonNull.of([SmartDepositRef], 'The smart deposits.') },
   tokens: {
     description:
       'The tokens of this page, and the shares. A token that names no symbol is left out.',

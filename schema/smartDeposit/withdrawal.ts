@@ -9,7 +9,7 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { PreparedTransactionRef } from '../preparedTransaction.ts'
 
 const TakingStateRef = enumType<TakingState>('SmartDepositWithdrawalState', {
@@ -28,22 +28,22 @@ const WithdrawalRef = builder
     description:
       'What the user of a smart deposit address can do alone to take back what lies there.',
     fields: fieldsOf((t) => ({
-      state: member.of(TakingStateRef, 'How far the user is.'),
+      state: nonNull.of(TakingStateRef, 'How far the user is.'),
       opensAt: nullable.dateTime('From when on the user may take. Null unless requested.'),
       closesAt: nullable.dateTime('Until when the user may take. Null unless requested.'),
-      delaySeconds: member.int('The seconds from a request to `opensAt`.'),
-      amount: member.amount(
+      delaySeconds: nonNull.int('The seconds from a request to `opensAt`.'),
+      amount: nonNull.amount(
         'What lies at the address of this token, in base units. All of it is taken.',
       ),
       transaction: nullable.of(
         PreparedTransactionRef,
         'The next call, which the user must send: `requestWithdrawal` or `withdraw`. Null while the delay runs, and where nothing lies.',
       ),
-      userDestinationAddress: member.address(
+      userDestinationAddress: nonNull.address(
         'The user, who sends both calls and gets what is taken.',
       ),
-      vaultAddress: member.address('The vault of the address.'),
-      inputToken: member.address('The token that the address deposits.'),
+      vaultAddress: nonNull.address('The vault of the address.'),
+      inputToken: nonNull.address('The token that the address deposits.'),
       vaultChainId: t.int({
         description: 'The chain of the vault and `inputToken`.',
         resolve: ({ chainId }) => chainId,

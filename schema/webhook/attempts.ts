@@ -8,15 +8,15 @@ import {
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { eventIdArgument } from './deliveries.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const WebhookHeaderRef = builder.objectRef<WebhookHeader>('WebhookHeader').implement({
   description: 'A header of a request to a webhook endpoint.',
   fields: fieldsOf(() => ({
-    name: member.string('The name, in lower case.'),
-    value: member.string('The value, as it was sent.'),
+    name: nonNull.string('The name, in lower case.'),
+    value: nonNull.string('The value, as it was sent.'),
   })),
 })
 
@@ -24,14 +24,14 @@ const WebhookAttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').im
   description:
     "One attempt of a webhook delivery: the request and the answer. The request's body is the event.",
   fields: fieldsOf(() => ({
-    startedAt: member.dateTime('The time at which the attempt began.'),
-    durationMs: member.int(
+    startedAt: nonNull.dateTime('The time at which the attempt began.'),
+    durationMs: nonNull.int(
       'Milliseconds until the end of the answer, or until the attempt failed.',
     ),
     requestUrl: nullable.string(
       'The URL of the request. Null where the attempt ended before a request was made, for example because the host did not resolve.',
     ),
-    requestHeaders: member.of(
+    requestHeaders: nonNull.of(
       [WebhookHeaderRef],
       'The headers of the request. Empty where `requestUrl` is null.',
       { complexity: listCost(8) },
@@ -42,7 +42,7 @@ const WebhookAttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').im
     responseBody: nullable.string(
       "The first 1,024 bytes of the answer's body as text. Bytes that are no text are U+FFFD, your signing secrets and the values of your own headers asterisks. Null where no answer began.",
     ),
-    isResponseBodyTruncated: member.boolean(
+    isResponseBodyTruncated: nonNull.boolean(
       "Whether the answer's body has more than `responseBody`, or did not end.",
     ),
     error: nullable.string(

@@ -9,7 +9,7 @@ import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
 import { endpointIdArgument } from './endpoint.ts'
@@ -29,21 +29,21 @@ const DeliveryStatusRef = builder.enumType('WebhookDeliveryStatus', {
 export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
   description: 'The delivery of one event to one webhook endpoint.',
   fields: fieldsOf((t) => ({
-    eventId: member.string('The `id` of the event.'),
-    eventType: member.string('The `type` of the event.'),
+    eventId: nonNull.string('The `id` of the event.'),
+    eventType: nonNull.string('The `type` of the event.'),
     organizationSequence: t.string({
       description:
         "The event's number among the events of the organization. `events` takes it as `after`.",
       resolve: ({ organizationSequence }) => String(organizationSequence),
     }),
-    resource: member.string(
+    resource: nonNull.string(
       'The resource of the event. The events of one resource are delivered in order.',
     ),
     sequence: t.exposeInt('resourceSequence', {
       description: "The event's number among the events of its resource.",
     }),
-    status: member.of(DeliveryStatusRef, 'The state of the delivery.'),
-    attempts: member.int(
+    status: nonNull.of(DeliveryStatusRef, 'The state of the delivery.'),
+    attempts: nonNull.int(
       'The number of scheduled attempts since the event was sent, or sent again.',
     ),
     nextAttemptAt: nullable.dateTime(
@@ -53,7 +53,7 @@ export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDel
     lastStatus: nullable.int('The HTTP status of the last answer. Null where no answer came.'),
     lastError: nullable.string('The cause of the last failure in words. The text may change.'),
     deliveredAt: nullable.dateTime('The time of the delivery. Null before it.'),
-    createdAt: member.dateTime('The time at which the delivery was recorded.'),
+    createdAt: nonNull.dateTime('The time at which the delivery was recorded.'),
   })),
 })
 
@@ -64,7 +64,7 @@ export const eventIdArgument = () => ({
 
 const WebhookDeliveryPageRef = pageRef<WebhookDeliveryPage>('WebhookDeliveryPage', {
   description: 'A page of deliveries, the newest event first.',
-  fields: { deliveries: member.of([WebhookDeliveryRef], 'The deliveries.') },
+  fields: { deliveries: nonNull.of([WebhookDeliveryRef], 'The deliveries.') },
 })
 
 queryField('webhookDeliveries', {

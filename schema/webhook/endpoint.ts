@@ -5,7 +5,7 @@ import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 
 export const EndpointStatusRef = builder.enumType('WebhookEndpointStatus', {
   description: 'Whether a webhook endpoint is sent events.',
@@ -41,10 +41,10 @@ const DisabledReasonRef = builder.enumType('WebhookDisabledReason', {
 export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
   description: 'A webhook endpoint: a URL to which the events of an organization are sent.',
   fields: fieldsOf((t) => ({
-    id: member.string('The id of the endpoint.'),
-    url: member.string('The URL that webhooks are sent to.'),
-    description: member.string('The purpose of the endpoint. May be empty.'),
-    eventTypes: member.of(
+    id: nonNull.string('The id of the endpoint.'),
+    url: nonNull.string('The URL that webhooks are sent to.'),
+    description: nonNull.string('The purpose of the endpoint. May be empty.'),
+    eventTypes: nonNull.of(
       ['String'],
       'The types of events that are sent. `smart_deposit.*` selects a group, `*` all types.',
     ),
@@ -56,12 +56,12 @@ export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEnd
         'A warning: the items of `eventTypes` of which no event can pass `filter`. Empty where all can.',
       resolve: (endpoint, _, { addressBook }) => unmatchedTypes(endpoint, knownVaults(addressBook)),
     }),
-    headerNames: member.of(
+    headerNames: nonNull.of(
       ['String'],
       'The names of the headers that its webhooks carry besides those of every webhook. Their values are not shown.',
     ),
-    ordering: member.of(OrderingRef, 'Whether the events of a resource are sent in order.'),
-    status: member.of(EndpointStatusRef, 'Whether the endpoint is sent events.'),
+    ordering: nonNull.of(OrderingRef, 'Whether the events of a resource are sent in order.'),
+    status: nonNull.of(EndpointStatusRef, 'Whether the endpoint is sent events.'),
     disabledReason: nullable.of(
       DisabledReasonRef,
       'The cause for which the endpoint is disabled. Null where it is enabled.',
@@ -69,14 +69,14 @@ export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEnd
     failingSince: nullable.dateTime(
       'The time of the first failed attempt since the last success. Null where the last attempt succeeded.',
     ),
-    isFailing: member.boolean(
+    isFailing: nonNull.boolean(
       'Whether `endpoint.failing` was reported: 20 failed attempts in a row, or an hour without a success.',
     ),
     previousSecretExpiresAt: nullable.dateTime(
       'The time until which the secret before the newest also signs. Null where it does not.',
     ),
-    createdAt: member.dateTime('The time at which the endpoint was created.'),
-    updatedAt: member.dateTime('The time of the last change.'),
+    createdAt: nonNull.dateTime('The time at which the endpoint was created.'),
+    updatedAt: nonNull.dateTime('The time of the last change.'),
   })),
 })
 

@@ -3,14 +3,14 @@ import {
   listEndpoints,
   type WebhookEndpointPage,
 } from '../../domain/webhook/listEndpoints.ts'
-import { member } from '../fieldsOf.ts'
+import { nonNull } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { WebhookEndpointRef } from './endpoint.ts'
 
 const WebhookEndpointPageRef = pageRef<WebhookEndpointPage>('WebhookEndpointPage', {
   description: 'A page of webhook endpoints, the oldest first.',
-  fields: { webhookEndpoints: member.of([WebhookEndpointRef], 'The webhook endpoints.') },
+  fields: { webhookEndpoints: nonNull.of([WebhookEndpointRef], 'The webhook endpoints.') },
 })
 
 listField('webhookEndpoints', {

@@ -11,7 +11,7 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
 import { pageCost } from '../fieldCost.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { filterArgument, pageSizeArgument } from '../listArguments.ts'
 
 const RecordedEventRef = builder.objectRef<RecordedBody>('RecordedEvent').implement({
@@ -21,16 +21,16 @@ const RecordedEventRef = builder.objectRef<RecordedBody>('RecordedEvent').implem
       description: 'The number of the event, counted per organization from 1 without gaps.',
       resolve: ({ organizationSequence }) => String(organizationSequence),
     }),
-    event: member.of('EventBody', 'The event, as a webhook sends it.'),
+    event: nonNull.of('EventBody', 'The event, as a webhook sends it.'),
   })),
 })
 
 const EventPageRef = builder.objectRef<EventPage>('EventPage').implement({
   description: 'A page of events, in the order in which they were recorded.',
   fields: fieldsOf(() => ({
-    events: member.of([RecordedEventRef], 'The events.'),
-    nextAfter: member.string('`after` of the next request, now or later.'),
-    hasMore: member.boolean(
+    events: nonNull.of([RecordedEventRef], 'The events.'),
+    nextAfter: nonNull.string('`after` of the next request, now or later.'),
+    hasMore: nonNull.boolean(
       'Whether more events are recorded already. With a filter: whether some may match.',
     ),
   })),

@@ -3,7 +3,7 @@ import { type DeliveryFigures, readDeliveryFigures } from '../../domain/webhook/
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const FailureCountRef = builder
@@ -11,19 +11,19 @@ const FailureCountRef = builder
   .implement({
     description: 'How often attempts failed for one cause.',
     fields: fieldsOf(() => ({
-      cause: member.string('The cause in words, as `error` of an attempt. The text may change.'),
-      count: member.int('The number of attempts.'),
+      cause: nonNull.string('The cause in words, as `error` of an attempt. The text may change.'),
+      count: nonNull.int('The number of attempts.'),
     })),
   })
 
 const FiguresRef = builder.objectRef<DeliveryFigures>('WebhookFigures').implement({
   description: 'How the deliveries to a webhook endpoint do.',
   fields: fieldsOf(() => ({
-    windowSeconds: member.int('The seconds until now to which the attempts belong.'),
-    attempts: member.int('The attempts. Of a delivery only the newest 24 count.'),
-    delivered: member.int('Those that were answered 2xx.'),
-    failed: member.int('The others.'),
-    failures: member.of(
+    windowSeconds: nonNull.int('The seconds until now to which the attempts belong.'),
+    attempts: nonNull.int('The attempts. Of a delivery only the newest 24 count.'),
+    delivered: nonNull.int('Those that were answered 2xx.'),
+    failed: nonNull.int('The others.'),
+    failures: nonNull.of(
       [FailureCountRef],
       'The failed attempts by cause, the ten most frequent causes first.',
       { complexity: listCost(10) },
@@ -34,8 +34,8 @@ const FiguresRef = builder.objectRef<DeliveryFigures>('WebhookFigures').implemen
     p95Ms: nullable.int(
       'Of 100 answers, 95 took at most so many milliseconds. Null without answers.',
     ),
-    waiting: member.int('The deliveries that wait now.'),
-    dead: member.int('The deliveries that are dead now.'),
+    waiting: nonNull.int('The deliveries that wait now.'),
+    dead: nonNull.int('The deliveries that are dead now.'),
     oldestWaitingAt: nullable.dateTime(
       'The time since which the oldest delivery waits. Null where none waits.',
     ),

@@ -18,7 +18,7 @@ import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { eventIdArgument, WebhookDeliveryRef } from './deliveries.ts'
 import {
   EndpointStatusRef,
@@ -30,8 +30,8 @@ import {
 const CreatedEndpointRef = builder.objectRef<CreatedEndpoint>('CreatedWebhookEndpoint').implement({
   description: 'A webhook endpoint and its new signing secret.',
   fields: fieldsOf(() => ({
-    endpoint: member.of(WebhookEndpointRef, 'The endpoint.'),
-    secret: member.string(
+    endpoint: nonNull.of(WebhookEndpointRef, 'The endpoint.'),
+    secret: nonNull.string(
       'The secret that signs the webhooks of the endpoint: `whsec_…`. It is not shown again.',
     ),
   })),
@@ -40,7 +40,7 @@ const CreatedEndpointRef = builder.objectRef<CreatedEndpoint>('CreatedWebhookEnd
 const PingRef = builder.objectRef<{ eventId: string }>('WebhookPing').implement({
   description: 'A recorded test event.',
   fields: fieldsOf(() => ({
-    eventId: member.string('The `id` of the event.'),
+    eventId: nonNull.string('The `id` of the event.'),
   })),
 })
 

@@ -11,7 +11,7 @@ import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField, queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
-import { fieldsOf, member } from '../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const ReplayStatusRef = builder.enumType('WebhookReplayStatus', {
@@ -27,13 +27,13 @@ const ReplayStatusRef = builder.enumType('WebhookReplayStatus', {
 const ReplayRef = builder.objectRef<WebhookReplay>('WebhookReplay').implement({
   description: 'A replay: events of the log that are sent to a webhook endpoint again, in order.',
   fields: fieldsOf((t) => ({
-    id: member.string('The id of the replay.'),
-    status: member.of(ReplayStatusRef, 'The state of the replay.'),
-    eventCount: member.int(
+    id: nonNull.string('The id of the replay.'),
+    status: nonNull.of(ReplayStatusRef, 'The state of the replay.'),
+    eventCount: nonNull.int(
       'The events to send that were found so far: all, once `position` is the end.',
     ),
-    sentCount: member.int('Those that were delivered.'),
-    failedCount: member.int('Those whose delivery is dead.'),
+    sentCount: nonNull.int('Those that were delivered.'),
+    failedCount: nonNull.int('Those whose delivery is dead.'),
     afterSequence: t.string({
       description: 'The `organizationSequence` after which the replay begins.',
       resolve: ({ afterSequence }) => String(afterSequence),
@@ -46,7 +46,7 @@ const ReplayRef = builder.objectRef<WebhookReplay>('WebhookReplay').implement({
       description: 'The `organizationSequence` up to which the replay has looked for events.',
       resolve: ({ position }) => String(position),
     }),
-    createdAt: member.dateTime('The time at which the replay began.'),
+    createdAt: nonNull.dateTime('The time at which the replay began.'),
   })),
 })
 

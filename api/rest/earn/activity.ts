@@ -21,8 +21,7 @@ export const activityRoutes: readonly Route[] = [
     }`,
     optional: ['counterparty', 'assetAddress', 'assetAmount', 'orderIndex', 'depositId'],
     errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-    // `depositId` depends on the organization.
-    cache: 'private, no-cache',
+    // `depositId` depends on the organization: the answer is private, as by default.
     keep: keepAnswers<ActivityPage>({
       // Cast, because the values are those of the route's own parameters.
       read: (context, args) => listActivity(context, args as ActivityParams),

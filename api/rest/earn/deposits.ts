@@ -45,7 +45,6 @@ export const depositRoutes: readonly Route[] = [
       'APPROVAL_REFUSED',
       'RPC_UNAVAILABLE',
     ],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
   route({
@@ -83,7 +82,6 @@ export const depositRoutes: readonly Route[] = [
       'ROUTE_EXHAUSTED',
       'RPC_UNAVAILABLE',
     ],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
 ]

@@ -45,7 +45,6 @@ export const withdrawalRoutes: readonly Route[] = [
       'VAULT_NOT_CONNECTED',
       'RPC_UNAVAILABLE',
     ],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
   route({
@@ -66,7 +65,6 @@ export const withdrawalRoutes: readonly Route[] = [
       'VAULT_PAUSED',
       'RPC_UNAVAILABLE',
     ],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
   route({
@@ -86,7 +84,6 @@ export const withdrawalRoutes: readonly Route[] = [
       'VAULT_PAUSED',
       'RPC_UNAVAILABLE',
     ],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
 ]

@@ -15,7 +15,6 @@ export const quoteRoutes: readonly Route[] = [
     }`,
     optional: ['permitData', 'transaction', 'requiresFollowUp'],
     errors: ['CHAIN_NOT_FOUND', 'RPC_UNAVAILABLE'],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
   route({
@@ -70,7 +69,6 @@ export const quoteRoutes: readonly Route[] = [
       'ROUTE_EXHAUSTED',
       'RPC_UNAVAILABLE',
     ],
-    cache: 'no-store',
     limitClass: 'prepare',
   }),
 ]

@@ -35,7 +35,7 @@ export function createContractDescriber(
     const found = await findStartBlock(chains, { chainId, address, head })
     if (found === null)
       remark(
-        `The nodes of chain ${chainId} do not show when ${withChecksum(address)} was created: its start block is left at 0, which is correct but slow to index.`,
+        `The nodes of chain ${chainId} do not show when ${checksummed(address)} was created: its start block is left at 0, which is correct but slow to index.`,
       )
     return Number(found ?? 0n)
   }
@@ -47,18 +47,13 @@ export function createContractDescriber(
       const generation = fitting.at(-1)
       if (generation === undefined)
         throw new DescribeError(
-          `${withChecksum(address)} on chain ${chainId} is of no known generation`,
+          `${checksummed(address)} on chain ${chainId} is of no known generation`,
         )
       if (fitting.length > 1)
         remark(
-          `The generation of ${withChecksum(address)} is ${fitting.join(' or ')}, and the chain does not show which: ${generation} is used.`,
+          `The generation of ${checksummed(address)} is ${fitting.join(' or ')}, and the chain does not show which: ${generation} is used.`,
         )
-      return { address: withChecksum(address), generation, fromBlock: await startBlock(address) }
+      return { address: checksummed(address), generation, fromBlock: await startBlock(address) }
     },
   }
-}
-
-/** The checksum form of an address in any case. */
-export function withChecksum(address: Address): Address {
-  return checksummed(address.toLowerCase() as Address)
 }

@@ -3,11 +3,8 @@ import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 import type { AddressBookFile } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { tryRead } from '../../chain/gatheredReads.ts'
-import {
-  type ContractDescriber,
-  createContractDescriber,
-  withChecksum,
-} from './contractDescriber.ts'
+import { checksummed } from '../../token/checksummed.ts'
+import { type ContractDescriber, createContractDescriber } from './contractDescriber.ts'
 import { findQueues } from './findQueues.ts'
 import { probeCapUnit } from './probeCapUnit.ts'
 import { probeAccountant, probeDepositor, probeQueue, probeTeller } from './probeGenerations.ts'
@@ -67,18 +64,18 @@ export async function describeDeployment(
   const deployment: DeploymentFile = {
     chainId,
     vault: {
-      address: withChecksum(core.vault),
+      address: checksummed(core.vault),
       startBlock: await describer.startBlock(core.vault),
     },
-    ...(core.authority && { rolesAuthority: withChecksum(core.authority) }),
-    baseToken: withChecksum(core.base),
+    ...(core.authority && { rolesAuthority: checksummed(core.authority) }),
+    baseToken: checksummed(core.base),
     ...(base.isToken ? {} : { baseTokenStandIn: base.standIn }),
     tellers: [teller],
     accountants: [await describer.version(core.accountant, probeAccountant)],
     depositors: [await describeDepositor(chains, describer, params)],
     queues: queue ? [await describer.version(queue, probeQueue)] : [],
     assets: assets.map(({ address, depositable }) => ({
-      address: withChecksum(address),
+      address: checksummed(address),
       ...(depositable ? {} : { depositable }),
       withdrawalSlas: NO_SLAS,
     })),
@@ -116,7 +113,7 @@ async function chooseQueue(
   const [newest, ...others] = await findQueues(chains, { chainId, vault, teller, head })
   for (const other of others)
     remark(
-      `${withChecksum(other)} is a queue of this vault too: the one that got its role last is used.`,
+      `${checksummed(other)} is a queue of this vault too: the one that got its role last is used.`,
     )
   if (!newest)
     remark('No withdraw queue was found: without one the deployment is not served (see --queue).')
@@ -132,6 +129,6 @@ async function refuseOtherQueue(
   )
   if (offered === null || !isAddressEqual(offered, vault))
     throw new DescribeError(
-      `${withChecksum(queue)} on chain ${chainId} is no queue of the vault ${vault}: its offerAsset() is ${offered ?? 'no answer'}`,
+      `${checksummed(queue)} on chain ${chainId} is no queue of the vault ${vault}: its offerAsset() is ${offered ?? 'no answer'}`,
     )
 }

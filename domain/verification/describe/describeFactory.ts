@@ -3,7 +3,8 @@ import { smartDepositFactoryBAbi } from '../../../abis/smartDeposit.ts'
 import type { AddressBookFile } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { tryRead } from '../../chain/gatheredReads.ts'
-import { createContractDescriber, withChecksum } from './contractDescriber.ts'
+import { checksummed } from '../../token/checksummed.ts'
+import { createContractDescriber } from './contractDescriber.ts'
 
 type SmartDepositFile = NonNullable<AddressBookFile['chains'][number]['smartDeposit']>
 
@@ -37,7 +38,7 @@ export async function describeFactory(
   const factory = {
     // Only generation B lets the user withdraw.
     generation: withdrawalDelay === null ? ('A' as const) : ('B' as const),
-    factory: withChecksum(address),
+    factory: checksummed(address),
     implementation,
     startBlock: await describer.startBlock(address),
   }

@@ -11,7 +11,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -38,16 +38,16 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
   description:
     'One step of a user in a vault: a deposit, a step of a withdrawal, or a transfer of shares.',
   fields: fieldsOf((t) => ({
-    id: member.string(
+    id: nonNull.string(
       'The id: `<chainId>:<txHash>:<logIndex>`, and `:IN` or `:OUT` for the two sides of a transfer. It is the same after the chain is indexed anew.',
     ),
-    type: member.of(ActivityTypeRef, 'What happened.'),
-    chainId: member.int('The chain id.'),
+    type: nonNull.of(ActivityTypeRef, 'What happened.'),
+    chainId: nonNull.int('The chain id.'),
     vaultAddress: t.expose('vault', {
       type: 'Address',
       description: 'The address of the vault.',
     }),
-    userAddress: member.address('The account whose shares it is about.'),
+    userAddress: nonNull.address('The account whose shares it is about.'),
     counterparty: nullable.address(
       'The other account: who sent or got shares in a transfer, who paid a deposit, who was paid or refunded. Null where it is the user alone.',
     ),
@@ -58,23 +58,23 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
       'The amount that was deposited (with the fee) or paid, in base units of `assetAddress`. Null where nothing was.',
       { extensions: amountOf('assetAddress') },
     ),
-    shareAmount: member.amount(
+    shareAmount: nonNull.amount(
       'The shares: those that the user got, gave or offered, in base units. A paid request has all that was offered, with the fee of the queue.',
       { extensions: amountOf('vaultAddress') },
     ),
-    exchangeRateToBase: member.string(
+    exchangeRateToBase: nonNull.string(
       'The price of one whole share at that moment, in whole base tokens with all their decimals.',
     ),
-    valueInBase: member.string(
+    valueInBase: nonNull.string(
       'The value of `shareAmount` at that price, rounded down, in whole base tokens with all their decimals.',
     ),
     txHash: t.expose('transactionHash', {
       type: 'Hash',
       description: 'The hash of the transaction.',
     }),
-    logIndex: member.int('The index of its log in the block.'),
-    blockNumber: member.blockNumber('The number of its block.'),
-    timestamp: member.dateTime('The time of its block.'),
+    logIndex: nonNull.int('The index of its log in the block.'),
+    blockNumber: nonNull.blockNumber('The number of its block.'),
+    timestamp: nonNull.dateTime('The time of its block.'),
     orderIndex: nullable.amount(
       'The number of the withdrawal request in its queue. Null for what is not about a request.',
     ),
@@ -86,7 +86,7 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
 
 const ActivityPageRef = pageRef<ActivityPage>('ActivityPage', {
   description: 'A page of activities, the newest first.',
-  fields: { activity: member.of([ActivityRef], 'The activities.') },
+  fields: { activity: nonNull.of([ActivityRef], 'The activities.') },
   tokens: {
     description:
       'The base tokens, shares and assets on this page. A base that is not a token has `token_standard` NONE.',

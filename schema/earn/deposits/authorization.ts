@@ -14,7 +14,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
-import { fieldsOf, member } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../../fieldsOf.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 const DepositAuthorizationMethodRef = enumType<DepositAuthorization['method']>(
@@ -43,7 +43,7 @@ type Approval = { encoded: string; requiresFollowUp: boolean }
 const ApprovalTransactionRef = builder.objectRef<Approval>('ApprovalTransaction').implement({
   description: 'An approval, to be sent to the token by its holder.',
   fields: fieldsOf((t) => ({
-    encoded: member.string('The calldata: 0x and hex characters.'),
+    encoded: nonNull.string('The calldata: 0x and hex characters.'),
     requiresFollowUp: t.boolean({
       nullable: true,
       description:
@@ -59,10 +59,10 @@ const DepositAuthorizationRef = builder
     description:
       "The best way to let a vault's depositor contract take an amount, or its queue an amount of its shares.",
     fields: fieldsOf((t) => ({
-      spenderAddress: member.address(
+      spenderAddress: nonNull.address(
         'The contract that will take the tokens: the depositor, or the queue for shares.',
       ),
-      method: member.of(DepositAuthorizationMethodRef, 'The step to take.'),
+      method: nonNull.of(DepositAuthorizationMethodRef, 'The step to take.'),
       permitData: t.field({
         type: 'PermitData',
         nullable: true,

@@ -14,7 +14,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { positionShares } from './positionShares.ts'
@@ -22,19 +22,19 @@ import { positionShares } from './positionShares.ts'
 const UsdValueRef = builder.objectRef<UsdValue>('UsdValue').implement({
   description: 'A value in USD, by a price feed.',
   fields: fieldsOf(() => ({
-    amount: member.string('USD, with all decimals of the feed, rounded down.'),
-    feed: member.string('The price feed: `<chainId>:<address>`.'),
-    updatedAt: member.dateTime('When the feed set the price.'),
+    amount: nonNull.string('USD, with all decimals of the feed, rounded down.'),
+    feed: nonNull.string('The price feed: `<chainId>:<address>`.'),
+    updatedAt: nonNull.dateTime('When the feed set the price.'),
   })),
 })
 
 const AssetMetadataRef = builder.objectRef<Token>('AssetMetadata').implement({
   description: 'A token, or the unit of a base that is not a token.',
   fields: fieldsOf((t) => ({
-    name: member.string('The name.'),
-    symbol: member.string('The symbol.'),
-    decimals: member.int('The decimals.'),
-    tokenStandard: member.string('The standard: `ERC20`, or `NONE` for what is not a token.'),
+    name: nonNull.string('The name.'),
+    symbol: nonNull.string('The symbol.'),
+    decimals: nonNull.int('The decimals.'),
+    tokenStandard: nonNull.string('The standard: `ERC20`, or `NONE` for what is not a token.'),
     coinGeckoId: t.string({
       nullable: true,
       description: 'The id at CoinGecko. Null if it is not known.',
@@ -47,14 +47,14 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
   interfaces: [ChainRowRef],
   description: 'The shares of one account in a vault on one chain.',
   fields: fieldsOf((t) => ({
-    vaultAddress: member.address(
+    vaultAddress: nonNull.address(
       'The address of the vault, which is also the token of its shares.',
     ),
-    chainId: member.int('The chain id.'),
-    shareBalance: member.amount('The number of shares, in base units.', {
+    chainId: nonNull.int('The chain id.'),
+    shareBalance: nonNull.amount('The number of shares, in base units.', {
       extensions: amountOf('vaultAddress'),
     }),
-    positionValueInBase: member.string(
+    positionValueInBase: nonNull.string(
       'The value of the shares, rounded down, in whole base tokens with all their decimals.',
     ),
     baseAssetAddress: t.field({
@@ -62,7 +62,7 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
       description: 'The base token of the vault.',
       resolve: ({ base }) => base.address,
     }),
-    exchangeRateToBase: member.string(
+    exchangeRateToBase: nonNull.string(
       'The price of one whole share, in whole base tokens with all their decimals.',
     ),
     costBasis: nullable.string(
@@ -94,7 +94,7 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
 
 const UserPositionPageRef = pageRef<UserPositionPage>('UserPositionPage', {
   description: 'A page of positions, sorted by chain and vault.',
-  fields: { userPositions: member.of([UserPositionRef], 'The positions.') },
+  fields: { userPositions: nonNull.of([UserPositionRef], 'The positions.') },
   tokens: {
     description:
       'The base tokens and the shares on this page. A base that is not a token has `token_standard` NONE.',

@@ -12,7 +12,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { pageRef } from '../../page.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
@@ -31,8 +31,8 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
   interfaces: [ChainRowRef],
   description: 'The growth of the share price of a vault up to a time, as a yearly rate.',
   fields: fieldsOf((t) => ({
-    vaultAddress: member.address('The address of the vault.'),
-    chainId: member.int('The chain id.'),
+    vaultAddress: nonNull.address('The address of the vault.'),
+    chainId: nonNull.int('The chain id.'),
     timestamp: t.field({
       type: 'DateTime',
       description:
@@ -46,7 +46,7 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
     apy: nullable.string(
       '`((endRate / startRate) ^ (31536000 / windowSeconds) - 1) * 100`, in percent with up to 12 decimals. Null where it is above 10^40 or `startRate` is 0.',
     ),
-    windowSeconds: member.int(
+    windowSeconds: nonNull.int(
       'Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault, at least a day.',
     ),
     startTime: t.field({
@@ -54,10 +54,10 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
       description: 'The time from which growth is counted.',
       resolve: ({ startTime }) => new Date(startTime * 1_000),
     }),
-    startRate: member.amount(
+    startRate: nonNull.amount(
       'The price of one whole share at `startTime`, in base units of the base token.',
     ),
-    endRate: member.amount(
+    endRate: nonNull.amount(
       'The price of one whole share at `timestamp`, in base units of the base token.',
     ),
     startBlock: nullable.blockNumber(
@@ -66,7 +66,7 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
     endBlock: nullable.blockNumber(
       'The block that set `endRate`. Null where that is the first rate of the vault, and in a current row.',
     ),
-    isCurrent: member.boolean('Whether the row is of now, with `endRate` read from the chain.'),
+    isCurrent: nonNull.boolean('Whether the row is of now, with `endRate` read from the chain.'),
     windows: t.field({
       type: ApyWindowsRef,
       nullable: true,
@@ -84,7 +84,7 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
 
 const VaultApyPageRef = pageRef<VaultApyPage>('VaultApyPage', {
   description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
-  fields: { vaultApys: member.of([VaultApyRef], 'The rows.') },
+  fields: { vaultApys: nonNull.of([VaultApyRef], 'The rows.') },
 })
 
 queryField('vaultApys', {

@@ -9,7 +9,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { pageRef } from '../../page.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
@@ -17,8 +17,8 @@ const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
   interfaces: [ChainRowRef],
   description: 'The value of all shares of a vault at a time.',
   fields: fieldsOf((t) => ({
-    vaultAddress: member.address('The address of the vault.'),
-    chainId: member.int('The chain id.'),
+    vaultAddress: nonNull.address('The address of the vault.'),
+    chainId: nonNull.int('The chain id.'),
     timestamp: t.field({
       type: 'DateTime',
       description:
@@ -29,12 +29,12 @@ const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
       description: 'Seconds between two rows.',
       resolve: ({ interval }) => String(interval),
     }),
-    tvl: member.string(
+    tvl: nonNull.string(
       '`supply * rate`, rounded down, in whole base tokens with all their decimals.',
     ),
-    tvlAsset: member.string('The symbol of the base token.'),
-    supply: member.amount('The number of all shares, in base units.'),
-    rate: member.amount('The price of one whole share, in base units of the base token.'),
+    tvlAsset: nonNull.string('The symbol of the base token.'),
+    supply: nonNull.amount('The number of all shares, in base units.'),
+    rate: nonNull.amount('The price of one whole share, in base units of the base token.'),
     holders: nullable.int('The number of accounts with shares. Null in a current row.'),
     supplyBlock: nullable.blockNumber(
       'The block that set `supply`. Null before the first share and in a current row.',
@@ -42,13 +42,13 @@ const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
     rateBlock: nullable.blockNumber(
       'The block that set `rate`. Null where that is the first rate of the vault, and in a current row.',
     ),
-    isCurrent: member.boolean('Whether the row is the current value, read from the chain.'),
+    isCurrent: nonNull.boolean('Whether the row is the current value, read from the chain.'),
   })),
 })
 
 const VaultTvlPageRef = pageRef<VaultTvlPage>('VaultTvlPage', {
   description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
-  fields: { vaultTvls: member.of([VaultTvlRef], 'The rows.') },
+  fields: { vaultTvls: nonNull.of([VaultTvlRef], 'The rows.') },
 })
 
 queryField('vaultTvls', {

@@ -6,7 +6,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { listCost } from '../../fieldCost.ts'
-import { fieldsOf, member } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../../fieldsOf.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 /** Existing clients read the address book by these names, so they must not change. */
@@ -36,8 +36,8 @@ type StandIn = NonNullable<SdkConfig['deployment']['baseTokenStandIn']>
 const StandInRef = builder.objectRef<StandIn>('BaseTokenStandIn').implement({
   description: 'The unit of account of a vault whose base is not a token.',
   fields: fieldsOf((t) => ({
-    decimals: member.int('The decimals of amounts in this unit.'),
-    symbol: member.string('The symbol of this unit.'),
+    decimals: nonNull.int('The decimals of amounts in this unit.'),
+    symbol: nonNull.string('The symbol of this unit.'),
     coinGeckoApiId: t.exposeString('coinGeckoId', {
       nullable: true,
       description: 'The CoinGecko id for its price.',
@@ -142,7 +142,7 @@ const SdkConfigRef = builder.objectRef<SdkConfig>('AmplifySdkConfig').implement(
       description: 'The chain id.',
       resolve: ({ deployment }) => deployment.chainId,
     }),
-    environment: member.of(EnvironmentRef, 'The environment of this service.'),
+    environment: nonNull.of(EnvironmentRef, 'The environment of this service.'),
     yieldType: t.field({
       type: YieldTypeRef,
       description: "The kind of the vault's yield.",

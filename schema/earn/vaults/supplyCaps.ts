@@ -7,7 +7,7 @@ import {
 } from '../../../domain/earn/vaults/listSupplyCaps.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
@@ -16,9 +16,9 @@ const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
   description:
     'The supply of a vault on one chain and its cap. Amounts are in whole base tokens with all their decimals.',
   fields: fieldsOf(() => ({
-    vaultAddress: member.address('The address of the vault.'),
-    chainId: member.int('The chain id.'),
-    totalSupplyInBase: member.string(
+    vaultAddress: nonNull.address('The address of the vault.'),
+    chainId: nonNull.int('The chain id.'),
+    totalSupplyInBase: nonNull.string(
       'The value of all shares, as the depositor computes it for the cap.',
     ),
     supplyCap: nullable.string(
@@ -32,7 +32,7 @@ const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
 
 const SupplyCapPageRef = pageRef<SupplyCapPage>('SupplyCapPage', {
   description: 'A page of supply caps, sorted by chain and vault.',
-  fields: { supplyCaps: member.of([SupplyCapRef], 'The supply caps.') },
+  fields: { supplyCaps: nonNull.of([SupplyCapRef], 'The supply caps.') },
 })
 
 listField('supplyCaps', {

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/earn/vaults/listVaultAssets.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { fieldsOf, member } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
@@ -15,17 +15,17 @@ const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
   interfaces: [ChainRowRef],
   description: 'Whether a vault takes and pays out one token.',
   fields: fieldsOf(() => ({
-    vaultAddress: member.address('The address of the vault.'),
-    chainId: member.int('The chain id.'),
-    assetAddress: member.address('The address of the token.'),
-    depositable: member.boolean('Whether the token can be deposited.'),
-    withdrawable: member.boolean('Whether the token can be withdrawn.'),
+    vaultAddress: nonNull.address('The address of the vault.'),
+    chainId: nonNull.int('The chain id.'),
+    assetAddress: nonNull.address('The address of the token.'),
+    depositable: nonNull.boolean('Whether the token can be deposited.'),
+    withdrawable: nonNull.boolean('Whether the token can be withdrawn.'),
   })),
 })
 
 const VaultAssetPageRef = pageRef<VaultAssetPage>('VaultAssetPage', {
   description: 'A page of assets, sorted by chain, vault and token.',
-  fields: { vaultAssets: member.of([VaultAssetRef], 'The assets.') },
+  fields: { vaultAssets: nonNull.of([VaultAssetRef], 'The assets.') },
   tokens: {
     of: ({ vaultAssets }) =>
       vaultAssets.map(({ chainId, assetAddress: address }) => ({ chainId, address })),

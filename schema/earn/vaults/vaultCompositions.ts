@@ -11,7 +11,7 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { enumType } from '../../enumType.ts'
 import { listCost } from '../../fieldCost.ts'
-import { fieldsOf, member } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
@@ -46,11 +46,13 @@ const PositionRefRef = builder.objectRef<VaultComponent>('PositionRef').implemen
 const VaultComponentRef = builder.objectRef<VaultComponent>('VaultComponent').implement({
   description: 'One position of a vault.',
   fields: fieldsOf((t) => ({
-    assetAddress: member.address('The address of the token.'),
-    amount: member.string("The vault's balance in whole tokens, with all decimals of the token."),
-    value: member.string('The value of the balance in whole base tokens, with all their decimals.'),
-    valueAsset: member.string('The symbol of the base token.'),
-    weight: member.string(
+    assetAddress: nonNull.address('The address of the token.'),
+    amount: nonNull.string("The vault's balance in whole tokens, with all decimals of the token."),
+    value: nonNull.string(
+      'The value of the balance in whole base tokens, with all their decimals.',
+    ),
+    valueAsset: nonNull.string('The symbol of the base token.'),
+    weight: nonNull.string(
       'The fraction of the value of all components, with six decimals. The weights of a vault sum to exactly 1.',
     ),
     positionKind: t.field({
@@ -75,10 +77,10 @@ const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultCompositio
   interfaces: [ChainRowRef],
   description: 'The positions of a vault on one chain.',
   fields: fieldsOf(() => ({
-    vaultAddress: member.address('The address of the vault.'),
-    chainId: member.int('The chain id.'),
-    timestamp: member.dateTime('The time of the block at which it was read.'),
-    components: member.of(
+    vaultAddress: nonNull.address('The address of the vault.'),
+    chainId: nonNull.int('The chain id.'),
+    timestamp: nonNull.dateTime('The time of the block at which it was read.'),
+    components: nonNull.of(
       [VaultComponentRef],
       'The positions, the greatest value first. Empty for an empty vault.',
       { complexity: listCost(4) },
@@ -88,7 +90,7 @@ const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultCompositio
 
 const VaultCompositionPageRef = pageRef<VaultCompositionPage>('VaultCompositionPage', {
   description: 'A page of compositions, sorted by chain and vault.',
-  fields: { vaultCompositions: member.of([VaultCompositionRef], 'The compositions.') },
+  fields: { vaultCompositions: nonNull.of([VaultCompositionRef], 'The compositions.') },
   tokens: {
     of: ({ vaultCompositions }) =>
       vaultCompositions

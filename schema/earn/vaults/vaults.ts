@@ -13,7 +13,7 @@ import type { LiveDeployment } from '../../../domain/earn/vaults/liveDeployments
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { listCost } from '../../fieldCost.ts'
-import { fieldsOf, member } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { FeeRateRef } from './feeRate.ts'
@@ -56,9 +56,9 @@ type Size = { raw: bigint; decimals: number }
 const SupplyCapRef = builder.objectRef<Size>('DepositSupplyCap').implement({
   description: 'The largest value of all shares after a deposit, in the base token.',
   fields: fieldsOf((t) => ({
-    raw: member.amount('The amount in base units. 2^256-1 without a cap.'),
+    raw: nonNull.amount('The amount in base units. 2^256-1 without a cap.'),
     formatted: t.string({ description: 'The amount in whole tokens.', resolve: formatted }),
-    decimals: member.int('The decimals of the base token.'),
+    decimals: nonNull.int('The decimals of the base token.'),
     hasCap: t.boolean({
       description: 'Whether there is a cap.',
       resolve: ({ raw }) => raw !== maxUint256,
@@ -69,9 +69,9 @@ const SupplyCapRef = builder.objectRef<Size>('DepositSupplyCap').implement({
 const OrderSizeRef = builder.objectRef<Size>('WithdrawalOrderSize').implement({
   description: 'An amount of shares.',
   fields: fieldsOf((t) => ({
-    raw: member.amount('The amount in base units.'),
+    raw: nonNull.amount('The amount in base units.'),
     formatted: t.string({ description: 'The amount in whole shares.', resolve: formatted }),
-    decimals: member.int('The decimals of the shares.'),
+    decimals: nonNull.int('The decimals of the shares.'),
   })),
 })
 
@@ -84,8 +84,8 @@ const DeploymentAssetRef = builder
         type: 'Address',
         description: 'The address of the token.',
       }),
-      depositable: member.boolean('Whether the token can be deposited.'),
-      withdrawable: member.boolean('Whether the token can be withdrawn.'),
+      depositable: nonNull.boolean('Whether the token can be deposited.'),
+      withdrawable: nonNull.boolean('Whether the token can be withdrawn.'),
       depositFees: t.field({
         type: FeeRateRef,
         description: 'The rate of the deposit fee, without a flat fee.',
@@ -108,7 +108,7 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
   interfaces: [ChainRowRef],
   description: 'One vault on one chain.',
   fields: fieldsOf((t) => ({
-    chainId: member.int('The chain id.'),
+    chainId: nonNull.int('The chain id.'),
     boringVaultAddress: t.expose('vault', {
       type: 'Address',
       description:
@@ -153,7 +153,7 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
       description: 'The fee module of withdrawal requests. Null without one.',
       resolve: ({ state }) => state.withdrawFeeModule,
     }),
-    inDeprecation: member.boolean(
+    inDeprecation: nonNull.boolean(
       'Whether the deployment is deprecated: it takes no deposits any more.',
     ),
     depositSupplyCap: t.field({
@@ -182,8 +182,8 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
 const VaultRef = builder.objectRef<ListedVault>('Vault').implement({
   description: 'A vault and its deployments on all chains.',
   fields: fieldsOf(() => ({
-    name: member.string('The name of the vault.'),
-    deployments: member.of(
+    name: nonNull.string('The name of the vault.'),
+    deployments: nonNull.of(
       [DeploymentRef],
       'The deployments that the filter selects, sorted by chain.',
       { complexity: listCost(3) },
@@ -193,7 +193,7 @@ const VaultRef = builder.objectRef<ListedVault>('Vault').implement({
 
 const VaultPageRef = pageRef<VaultPage>('VaultPage', {
   description: 'A page of vaults, sorted by name.',
-  fields: { vaults: member.of([VaultRef], 'The vaults.') },
+  fields: { vaults: nonNull.of([VaultRef], 'The vaults.') },
   tokens: {
     description:
       'The assets and the base tokens of this page. A base that is not a token has `token_standard` NONE.',

@@ -8,7 +8,7 @@ import {
 import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { assetsAndShares } from './assetsAndShares.ts'
@@ -21,21 +21,21 @@ const LiquidityShortfallRef = builder
     description:
       'A token of which a vault holds less than its pending withdrawal requests ask for, or for which a request holds up the queue. Cancelled requests do not count. Amounts are in base units.',
     fields: fieldsOf(() => ({
-      vaultAddress: member.address('The address of the vault.'),
-      chainId: member.int('The chain id.'),
-      assetAddress: member.address('The token that the requests ask for.'),
-      pendingOrderCount: member.int('The number of pending requests.'),
-      pendingShares: member.amount('The shares that the requests offer.', {
+      vaultAddress: nonNull.address('The address of the vault.'),
+      chainId: nonNull.int('The chain id.'),
+      assetAddress: nonNull.address('The token that the requests ask for.'),
+      pendingOrderCount: nonNull.int('The number of pending requests.'),
+      pendingShares: nonNull.amount('The shares that the requests offer.', {
         extensions: amountOf('vaultAddress'),
       }),
-      pendingAssets: member.amount(
+      pendingAssets: nonNull.amount(
         'The amount that the queue would pay for them now, after its fee.',
         { extensions: amountOf('assetAddress') },
       ),
-      vaultBalance: member.amount("The vault's balance of the token.", {
+      vaultBalance: nonNull.amount("The vault's balance of the token.", {
         extensions: amountOf('assetAddress'),
       }),
-      shortfall: member.amount(
+      shortfall: nonNull.amount(
         '`pendingAssets` less `vaultBalance`. 0 where the balance suffices and `blockedBy` holds up the queue.',
         { extensions: amountOf('assetAddress') },
       ),
@@ -48,7 +48,7 @@ const LiquidityShortfallRef = builder
 
 const LiquidityShortfallPageRef = pageRef<LiquidityShortfallPage>('LiquidityShortfallPage', {
   description: 'A page of shortfalls, sorted by chain, vault and token.',
-  fields: { liquidityShortfalls: member.of([LiquidityShortfallRef], 'The shortfalls.') },
+  fields: { liquidityShortfalls: nonNull.of([LiquidityShortfallRef], 'The shortfalls.') },
   tokens: {
     description: 'The tokens of this page, and the shares.',
     of: ({ liquidityShortfalls }) => assetsAndShares(liquidityShortfalls),

@@ -10,18 +10,18 @@ import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
-import { fieldsOf, member } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../../fieldsOf.ts'
 import { FeeRateRef } from '../vaults/feeRate.ts'
 
 const WithdrawalFeeRef = builder.objectRef<WithdrawalFee>('WithdrawalFee').implement({
   description: 'The fee of a withdrawal request. Amounts are in whole units.',
   fields: fieldsOf((t) => ({
-    feeAmount: member.string('The whole fee, in shares.'),
+    feeAmount: nonNull.string('The whole fee, in shares.'),
     offerFeePercentage: t.expose('bps', {
       type: FeeRateRef,
       description: 'The rate within the fee.',
     }),
-    flatFee: member.string(
+    flatFee: nonNull.string(
       'The flat fee of each request, in the want asset. `feeAmount` includes it.',
     ),
   })),

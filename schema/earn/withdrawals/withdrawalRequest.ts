@@ -14,7 +14,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { resourceOf, resourceStates } from '../../resourceStates.ts'
 
 const WithdrawalRequestStatusRef = enumType<WithdrawalStatus>('WithdrawalRequestStatus', {
@@ -44,7 +44,7 @@ const QueueBlockReasonRef = enumType<RequestBlock['reason']>('QueueBlockReason',
 export const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').implement({
   description: 'A request that holds up its queue.',
   fields: fieldsOf((t) => ({
-    reason: member.of(QueueBlockReasonRef, 'The reason.'),
+    reason: nonNull.of(QueueBlockReasonRef, 'The reason.'),
     requestId: t.field({
       type: 'WithdrawalRequestId',
       description: 'The id of the request.',
@@ -56,7 +56,7 @@ export const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').impleme
 const RequestBlockRef = builder.objectRef<RequestBlock>('WithdrawalRequestBlock').implement({
   description: 'What keeps a withdrawal request from being paid now.',
   fields: fieldsOf((t) => ({
-    reason: member.of(QueueBlockReasonRef, 'The reason.'),
+    reason: nonNull.of(QueueBlockReasonRef, 'The reason.'),
     requestId: t.field({
       type: 'WithdrawalRequestId',
       nullable: true,
@@ -79,14 +79,14 @@ export const WithdrawalRequestRef = builder
         description: 'The id: `<chainId>:<queue>:<orderIndex>`.',
         resolve: withdrawalIdOf,
       }),
-      orderIndex: member.amount("The request's number in its queue."),
-      status: member.of(WithdrawalRequestStatusRef, 'The state of the request.'),
-      chainId: member.int('The chain id.'),
+      orderIndex: nonNull.amount("The request's number in its queue."),
+      status: nonNull.of(WithdrawalRequestStatusRef, 'The state of the request.'),
+      chainId: nonNull.int('The chain id.'),
       vaultAddress: t.expose('vault', {
         type: 'Address',
         description: 'The address of the vault.',
       }),
-      userAddress: member.address('The account that paid the shares.'),
+      userAddress: nonNull.address('The account that paid the shares.'),
       receiverAddress: t.expose('receiver', {
         type: 'Address',
         description:
@@ -96,12 +96,12 @@ export const WithdrawalRequestRef = builder
         type: 'Address',
         description: 'The account that receives refunded shares.',
       }),
-      wantAsset: member.address('The address of the token to pay out.'),
+      wantAsset: nonNull.address('The address of the token to pay out.'),
       wantAssetAddress: t.expose('wantAsset', {
         type: 'Address',
         description: 'The same as `wantAsset`.',
       }),
-      offerAmount: member.amount('The offered shares, in base units.', {
+      offerAmount: nonNull.amount('The offered shares, in base units.', {
         extensions: amountOf('vaultAddress'),
       }),
       orderAmount: t.expose('offerAmount', {
@@ -133,9 +133,9 @@ export const WithdrawalRequestRef = builder
           'Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer.',
         resolve: (request, _, context) => blockedBy(context, request),
       }),
-      createdAt: member.dateTime("The block time of the request's submission."),
+      createdAt: nonNull.dateTime("The block time of the request's submission."),
       fulfilledAt: nullable.dateTime('The block time of the payment. Null unless COMPLETE.'),
-      updatedAt: member.dateTime("The block time of the request's newest event."),
+      updatedAt: nonNull.dateTime("The block time of the request's newest event."),
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction that submitted the request.',
@@ -146,14 +146,14 @@ export const WithdrawalRequestRef = builder
         description:
           'The hash of the transaction that paid the request, or refunded its shares. Null while the request waits.',
       }),
-      isSubmittedViaSignature: member.boolean(
+      isSubmittedViaSignature: nonNull.boolean(
         'Whether another account sent the transaction, with a signature of `userAddress`.',
       ),
-      isForceProcessed: member.boolean('Whether the request was paid before its turn.'),
-      isMarkedForRefund: member.boolean(
+      isForceProcessed: nonNull.boolean('Whether the request was paid before its turn.'),
+      isMarkedForRefund: nonNull.boolean(
         'Whether the request was cancelled, by its holder or by the operator.',
       ),
-      isMarkedForRefundByUser: member.boolean('Whether the request was cancelled by its holder.'),
+      isMarkedForRefundByUser: nonNull.boolean('Whether the request was cancelled by its holder.'),
       didOrderFailTransfer: t.exposeBoolean('didFailTransfer', {
         description: 'Whether a payment of the request failed.',
       }),

@@ -9,7 +9,7 @@ import {
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { member } from '../../fieldsOf.ts'
+import { nonNull } from '../../fieldsOf.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { requestAssets } from './requestAssets.ts'
@@ -17,7 +17,7 @@ import { WithdrawalRequestRef } from './withdrawalRequest.ts'
 
 const WithdrawalRequestPageRef = pageRef<WithdrawalRequestPage>('WithdrawalRequestPage', {
   description: 'A page of withdrawal requests, the newest first.',
-  fields: { withdrawalRequests: member.of([WithdrawalRequestRef], 'The withdrawal requests.') },
+  fields: { withdrawalRequests: nonNull.of([WithdrawalRequestRef], 'The withdrawal requests.') },
   tokens: {
     description: 'The tokens of this page, and the shares.',
     of: ({ withdrawalRequests }) => requestAssets(withdrawalRequests),

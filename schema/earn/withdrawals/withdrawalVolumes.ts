@@ -16,7 +16,7 @@ import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { fieldsOf, member } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../../fieldsOf.ts'
 import { pageArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -26,18 +26,18 @@ const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolum
   description:
     'The withdrawals from a vault on one chain in one asset that were paid after `startTime` and up to `endTime`.',
   fields: fieldsOf(() => ({
-    vaultAddress: member.address('The address of the vault.'),
-    chainId: member.int('The chain id.'),
-    assetAddress: member.address('The address of the paid token.'),
-    startTime: member.unixTime('The start of the time. Payments in this second are not counted.'),
-    endTime: member.unixTime('The end of the time. Payments in this second are counted.'),
-    orderCount: member.int(
+    vaultAddress: nonNull.address('The address of the vault.'),
+    chainId: nonNull.int('The chain id.'),
+    assetAddress: nonNull.address('The address of the paid token.'),
+    startTime: nonNull.unixTime('The start of the time. Payments in this second are not counted.'),
+    endTime: nonNull.unixTime('The end of the time. Payments in this second are counted.'),
+    orderCount: nonNull.int(
       'The number of withdrawals: paid requests and withdrawals that were paid at once.',
     ),
-    shareAmount: member.amount("The withdrawn shares in base units, the queue's fee included.", {
+    shareAmount: nonNull.amount("The withdrawn shares in base units, the queue's fee included.", {
       extensions: amountOf('vaultAddress'),
     }),
-    assetAmount: member.amount('The paid amount, in base units.', {
+    assetAmount: nonNull.amount('The paid amount, in base units.', {
       extensions: amountOf('assetAddress'),
     }),
   })),
@@ -46,7 +46,7 @@ const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolum
 const WithdrawalVolumePageRef = pageRef<WithdrawalVolumePage>('WithdrawalVolumePage', {
   description: 'A page of volumes, sorted by time, chain and asset.',
   fields: {
-    withdrawalVolumes: member.of(
+    withdrawalVolumes: nonNull.of(
       [WithdrawalVolumeRef],
       'The volumes. A time without withdrawals has no row.',
     ),

@@ -11,7 +11,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { orderAssets } from './orderAssets.ts'
 import { TransitOrderBlockRef } from './orderBlock.ts'
 import { TransitExecutionRef, TransitRemovalRef } from './orderRecords.ts'
@@ -33,20 +33,20 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
   description:
     'A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed.',
   fields: fieldsOf((t) => ({
-    id: member.hash('The order id: the EIP-712 digest of the signed quote.'),
-    status: member.of(TransitOrderStatusRef, 'The state of the order.'),
-    sourceChainId: member.int('The chain on which the order was submitted.'),
-    destinationChainId: member.int('The chain on which the order is paid.'),
-    offerAsset: member.address('The token that is debited on the source chain.'),
-    wantAsset: member.address('The token that is paid on the destination chain.'),
+    id: nonNull.hash('The order id: the EIP-712 digest of the signed quote.'),
+    status: nonNull.of(TransitOrderStatusRef, 'The state of the order.'),
+    sourceChainId: nonNull.int('The chain on which the order was submitted.'),
+    destinationChainId: nonNull.int('The chain on which the order is paid.'),
+    offerAsset: nonNull.address('The token that is debited on the source chain.'),
+    wantAsset: nonNull.address('The token that is paid on the destination chain.'),
     offerAmount: nullable.amount('The offered amount, in base units of `offerAsset`.', {
       extensions: amountOf('offerAsset', 'sourceChainId'),
     }),
-    amountDue: member.amount(
+    amountDue: nonNull.amount(
       'The whole amount to pay, in base units of `wantAsset`. It does not change.',
       { extensions: amountOf('wantAsset', 'destinationChainId') },
     ),
-    remainingAmountDue: member.amount(
+    remainingAmountDue: nonNull.amount(
       'The amount still to pay, in base units of `wantAsset`. For a removed order: the amount that was unpaid at its removal.',
       { extensions: amountOf('wantAsset', 'destinationChainId') },
     ),
@@ -56,7 +56,7 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     transactionSender: nullable.address(
       'The account that sent the transaction of the submission. It differs from `user` where `user` is a contract.',
     ),
-    receiver: member.address('The account that is paid.'),
+    receiver: nonNull.address('The account that is paid.'),
     distributorCode: nullable.hash('The distributor code of the order. The zero hash without one.'),
     sourceTxHash: nullable.hash('The hash of the transaction that submitted the order.'),
     protocolFee: nullable.amount(
@@ -76,11 +76,11 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     messageGuid: nullable.hash(
       'The LayerZero id of the message that carries the order to its destination. Null for an order on one chain.',
     ),
-    receiveTime: member.unixTime(
+    receiveTime: nonNull.unixTime(
       'The time at which the destination queued the order. 0 before that.',
     ),
-    createdAt: member.dateTime("The block time of the order's submission."),
-    updatedAt: member.dateTime("The block time of the order's newest event."),
+    createdAt: nonNull.dateTime("The block time of the order's submission."),
+    updatedAt: nonNull.dateTime("The block time of the order's newest event."),
     expectedBy: t.field({
       type: 'DateTime',
       nullable: true,
@@ -95,7 +95,7 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
         'Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null.',
       resolve: async (order, _, context) => (await orderOutlook(context, order)).blockedBy,
     }),
-    finalized: member.boolean(
+    finalized: nonNull.boolean(
       "Whether every event of the order is at least as deep as its chain's finality depth.",
     ),
     tokenMetadata: t.field({
@@ -116,7 +116,7 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
         'The removals of the order, the oldest first. Empty where the order id was used on the destination before the order arrived.',
       resolve: (order) => order.removals,
     }),
-    timeline: member.of(
+    timeline: nonNull.of(
       [TransitOrderStepRef],
       'The steps of the order over both chains, the oldest first: the steps on the source precede those on the destination, whatever the clocks of the chains show.',
       { complexity: listCost(4) },

@@ -1,7 +1,7 @@
 import type { OrderBlock } from '../../../domain/transit/orders/orderOutlook.ts'
 import { builder } from '../../builder.ts'
 import { enumType } from '../../enumType.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 
 const OrderBlockReasonRef = enumType<OrderBlock['reason']>('TransitOrderBlockReason', {
   description: 'Why a Transit order cannot be paid now.',
@@ -17,7 +17,7 @@ const OrderBlockReasonRef = enumType<OrderBlock['reason']>('TransitOrderBlockRea
 export const TransitOrderBlockRef = builder.objectRef<OrderBlock>('TransitOrderBlock').implement({
   description: 'What keeps a Transit order from being paid now.',
   fields: fieldsOf(() => ({
-    reason: member.of(OrderBlockReasonRef, 'The reason.'),
+    reason: nonNull.of(OrderBlockReasonRef, 'The reason.'),
     account: nullable.address('The account that is blocked, if the reason is one.'),
   })),
 })

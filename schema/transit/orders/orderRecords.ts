@@ -3,7 +3,7 @@ import type {
   TransitRemoval,
 } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
-import { fieldsOf, member } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull } from '../../fieldsOf.ts'
 
 type LogPlace = Pick<TransitRemoval, 'chainId' | 'transactionHash' | 'logIndex'>
 
@@ -20,16 +20,16 @@ export const TransitExecutionRef = builder
         description: '`<chainId>-<txHash>-<logIndex>` of the event.',
         resolve: recordId,
       }),
-      amount: member.amount('The paid amount, in base units of `wantAsset`.'),
-      remaining: member.amount(
+      amount: nonNull.amount('The paid amount, in base units of `wantAsset`.'),
+      remaining: nonNull.amount(
         'The amount that was unpaid afterwards, in base units of `wantAsset`.',
       ),
-      timestamp: member.unixTime('The time of the block.'),
+      timestamp: nonNull.unixTime('The time of the block.'),
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction.',
       }),
-      chainId: member.int('The chain of the transaction.'),
+      chainId: nonNull.int('The chain of the transaction.'),
     })),
   })
 
@@ -42,11 +42,11 @@ export const TransitRemovalRef = builder
         description: '`<chainId>-<txHash>-<logIndex>` of the event.',
         resolve: recordId,
       }),
-      timestamp: member.unixTime('The time of the block.'),
+      timestamp: nonNull.unixTime('The time of the block.'),
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction.',
       }),
-      chainId: member.int('The chain of the transaction.'),
+      chainId: nonNull.int('The chain of the transaction.'),
     })),
   })

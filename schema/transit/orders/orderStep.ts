@@ -1,7 +1,7 @@
 import type { TransitOrderStep, TransitStep } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
 import { enumType } from '../../enumType.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 
 const TransitStepRef = enumType<TransitStep>('TransitStep', {
   description: 'What happened to a Transit order in one step.',
@@ -22,8 +22,8 @@ export const TransitOrderStepRef = builder
   .implement({
     description: 'One step of a Transit order, on either of its chains.',
     fields: fieldsOf((t) => ({
-      step: member.of(TransitStepRef, 'What happened.'),
-      chainId: member.int('The chain of the transaction.'),
+      step: nonNull.of(TransitStepRef, 'What happened.'),
+      chainId: nonNull.int('The chain of the transaction.'),
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction.',
@@ -33,14 +33,14 @@ export const TransitOrderStepRef = builder
         description: 'The number of its block.',
         resolve: ({ blockNumber }) => BigInt(blockNumber),
       }),
-      timestamp: member.unixTime('The time of the block.'),
+      timestamp: nonNull.unixTime('The time of the block.'),
       amount: nullable.amount(
         'SUBMITTED: the offered amount, in base units of `offerAsset`. RECEIVED: the amount due; EXECUTED: the paid amount, both in base units of `wantAsset`. Other steps have none.',
       ),
       remaining: nullable.amount(
         'RECEIVED, EXECUTED, PROCESSED and REMOVED: the amount that was unpaid afterwards, in base units of `wantAsset`. Other steps have none.',
       ),
-      finalized: member.boolean(
+      finalized: nonNull.boolean(
         "Whether the step is at least as deep as its chain's finality depth.",
       ),
     })),

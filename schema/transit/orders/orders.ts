@@ -12,7 +12,7 @@ import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
 import { optional, required } from '../../arguments.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { member, nullable } from '../../fieldsOf.ts'
+import { nonNull, nullable } from '../../fieldsOf.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -22,7 +22,7 @@ import { orderAssets } from './orderAssets.ts'
 const TransitOrderPageRef = pageRef<TransitOrderPage>('TransitOrderPage', {
   description: 'A page of Transit orders, the newest first.',
   fields: {
-    orders: member.of([TransitOrderRef], 'The orders.'),
+    orders: nonNull.of([TransitOrderRef], 'The orders.'),
     totalCount: nullable.string(
       'How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 400 are looked at. Null without `includeTotalCount`.',
     ),

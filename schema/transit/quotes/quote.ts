@@ -15,7 +15,7 @@ import { builder } from '../../builder.ts'
 import { warningsField } from '../../callWarning.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 import { RouteLatencyRef } from '../routes/routeLatency.ts'
@@ -59,7 +59,7 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       description: 'The conversion fee: `conversionRateHundredthsBps` of the offer.',
       resolve: ({ price }) => price.conversionRateFee,
     }),
-    conversionRateHundredthsBps: member.int(
+    conversionRateHundredthsBps: nonNull.int(
       'The rate of the conversion fee in hundredths of a basis point: 500 is 5 basis points, 0.05 %.',
     ),
     integratorFee: t.field({
@@ -72,7 +72,7 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       description: 'The sum of `protocolFee` and `integratorFee`.',
       resolve: ({ price }) => price.totalFees,
     }),
-    messageFee: member.amount(
+    messageFee: nonNull.amount(
       'The native coin in wei that the transaction carries for the message to the destination chain: its `value`. 0 within one chain.',
     ),
     estimatedLatencyMs: nullable.float(
@@ -82,7 +82,7 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       RouteLatencyRef,
       'Percentiles of the same time, over orders of any size. Null while the route has no executed order.',
     ),
-    destinationPaused: member.boolean(
+    destinationPaused: nonNull.boolean(
       'Whether the station of the destination chain is paused. An order would wait there until it is not.',
     ),
     transaction: t.field({

@@ -5,7 +5,7 @@ import {
   routeApprovalQuery,
 } from '../../../domain/transit/routes/routeApprovals.ts'
 import { builder } from '../../builder.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 
@@ -16,19 +16,19 @@ const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval'
       description: '`<chainId>-<txHash>-<logIndex>` of the event.',
       resolve: (row) => `${row.sourceChainId}-${row.transactionHash}-${row.logIndex}`,
     }),
-    sourceChainId: member.int('The chain of the station.'),
+    sourceChainId: nonNull.int('The chain of the station.'),
     destinationChainId: nullable.int(
       'The destination chain. Null where the address book has no chain with this endpoint id.',
     ),
     destinationChainEID: t.exposeInt('destinationEid', {
       description: 'The LayerZero endpoint id of the destination.',
     }),
-    offerAsset: member.address('The token on the source chain.'),
-    wantAsset: member.address('The token on the destination chain.'),
-    approved: member.boolean(
+    offerAsset: nonNull.address('The token on the source chain.'),
+    wantAsset: nonNull.address('The token on the destination chain.'),
+    approved: nonNull.boolean(
       'Whether the station approved the route. False where it withdrew its approval.',
     ),
-    timestamp: member.unixTime('The time of the block.'),
+    timestamp: nonNull.unixTime('The time of the block.'),
     txHash: t.expose('transactionHash', {
       type: 'Hash',
       description: 'The hash of the transaction.',
@@ -39,7 +39,7 @@ const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval'
 const RouteApprovalPageRef = pageRef<RouteApprovalPage>('TransitRouteApprovalPage', {
   description: 'A page of route approvals, the newest first.',
   fields: {
-    routeApprovals: member.of([RouteApprovalRef], 'The approvals and withdrawals of approvals.'),
+    routeApprovals: nonNull.of([RouteApprovalRef], 'The approvals and withdrawals of approvals.'),
   },
   tokens: { of: ({ routeApprovals }) => routeApprovals.flatMap(tokensOf) },
 })

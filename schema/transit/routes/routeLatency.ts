@@ -1,18 +1,18 @@
 import type { RouteLatency } from '../../../domain/transit/routes/latencyOf.ts'
 import { builder } from '../../builder.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 
 export const RouteLatencyRef = builder.objectRef<RouteLatency>('RouteLatency').implement({
   description:
     'The time from submission to full payment of the newest wholly executed orders of a route, at most 500.',
   fields: fieldsOf(() => ({
-    p50Ms: member.float('The median in milliseconds: half of the orders took at most this long.'),
-    p90Ms: member.float(
+    p50Ms: nonNull.float('The median in milliseconds: half of the orders took at most this long.'),
+    p90Ms: nonNull.float(
       'The 90th percentile in milliseconds: nine of ten orders took at most this long.',
     ),
-    p99Ms: member.float('The 99th percentile in milliseconds.'),
-    sampleSize: member.int('The number of orders that the percentiles are over.'),
-    windowSeconds: member.int(
+    p99Ms: nonNull.float('The 99th percentile in milliseconds.'),
+    sampleSize: nonNull.int('The number of orders that the percentiles are over.'),
+    windowSeconds: nonNull.int(
       'Seconds from the submission of the oldest order of the sample to that of the newest.',
     ),
     heldP90: nullable.float(

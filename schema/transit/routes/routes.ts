@@ -8,7 +8,7 @@ import {
 import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { orderAssets } from '../orders/orderAssets.ts'
@@ -18,14 +18,14 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
   interfaces: [ChainRowRef],
   description: 'A route: two tokens between which a transit station approves orders.',
   fields: fieldsOf((t) => ({
-    sourceChainId: member.int('The chain on which orders are submitted.'),
-    destinationChainId: member.int('The chain on which orders are paid.'),
+    sourceChainId: nonNull.int('The chain on which orders are submitted.'),
+    destinationChainId: nonNull.int('The chain on which orders are paid.'),
     destinationChainEID: t.exposeInt('destinationEid', {
       description: 'The LayerZero endpoint id of the destination.',
     }),
-    offerAsset: member.address('The token on the source chain.'),
-    wantAsset: member.address('The token on the destination chain.'),
-    minOrderSize: member.amount(
+    offerAsset: nonNull.address('The token on the source chain.'),
+    wantAsset: nonNull.address('The token on the destination chain.'),
+    minOrderSize: nonNull.amount(
       'The smallest offer, in base units of the offer asset. It follows the cost of an execution.',
       { extensions: amountOf('offerAsset', 'sourceChainId') },
     ),
@@ -33,7 +33,7 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
       'The largest offer, in base units of the offer asset. Null without a limit.',
       { extensions: amountOf('offerAsset', 'sourceChainId') },
     ),
-    conversionRateHundredthsBps: member.int(
+    conversionRateHundredthsBps: nonNull.int(
       'The rate of the conversion fee in hundredths of a basis point: 500 is 5 basis points, 0.05 %.',
     ),
     estimatedLatencyMs: nullable.float(
@@ -56,7 +56,7 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
 
 const TransitRoutePageRef = pageRef<TransitRoutePage>('TransitRoutePage', {
   description: 'A page of routes, sorted by chains and tokens.',
-  fields: { routes: member.of([TransitRouteRef], 'The routes.') },
+  fields: { routes: nonNull.of([TransitRouteRef], 'The routes.') },
   tokens: { of: ({ routes }) => orderAssets(routes) },
 })
 

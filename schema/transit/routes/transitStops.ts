@@ -14,7 +14,7 @@ import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { mutationField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -26,15 +26,15 @@ const TransitStopRef = builder.objectRef<TransitStop>('TransitStop').implement({
     offerAsset: nullable.address('The token on the source chain.'),
     destinationChainId: nullable.int('The destination chain.'),
     wantAsset: nullable.address('The token on the destination chain.'),
-    reason: member.string('The reason, which callers see.'),
-    actor: member.string('Who stopped it: `member:<userId>`, `key:<public id>` or `cli:<user>`.'),
-    stoppedAt: member.dateTime('The time of the stop.'),
+    reason: nonNull.string('The reason, which callers see.'),
+    actor: nonNull.string('Who stopped it: `member:<userId>`, `key:<public id>` or `cli:<user>`.'),
+    stoppedAt: nonNull.dateTime('The time of the stop.'),
   })),
 })
 
 const TransitStopPageRef = pageRef<TransitStopPage>('TransitStopPage', {
   description: 'A page of stops, the oldest first.',
-  fields: { stops: member.of([TransitStopRef], 'The stops.') },
+  fields: { stops: nonNull.of([TransitStopRef], 'The stops.') },
 })
 
 /** The ends of a route. All of them, or none for all routes. */

@@ -15,7 +15,7 @@ import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { filterArgument, pageArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
@@ -26,40 +26,40 @@ const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implemen
   description:
     'What happened on a route after `startTime` and up to `endTime`, each event counted at the time of its own block; and what is under way now.',
   fields: fieldsOf(() => ({
-    sourceChainId: member.int('The chain on which the orders were submitted.'),
-    destinationChainId: member.int('The chain on which the orders are paid.'),
-    offerAsset: member.address('The token on the source chain.'),
-    wantAsset: member.address('The token on the destination chain.'),
-    startTime: member.unixTime(
+    sourceChainId: nonNull.int('The chain on which the orders were submitted.'),
+    destinationChainId: nonNull.int('The chain on which the orders are paid.'),
+    offerAsset: nonNull.address('The token on the source chain.'),
+    wantAsset: nonNull.address('The token on the destination chain.'),
+    startTime: nonNull.unixTime(
       'The start of the time, a full hour. Events in this second are not counted.',
     ),
-    endTime: member.unixTime(
+    endTime: nonNull.unixTime(
       'The end of the time, a full hour. Events in this second are counted.',
     ),
-    orderCount: member.float('The number of orders that were submitted.'),
-    offerVolume: member.amount(
+    orderCount: nonNull.float('The number of orders that were submitted.'),
+    offerVolume: nonNull.amount(
       'The offers of those orders, fees included, in base units of the offer asset.',
       { extensions: amountOf('offerAsset', 'sourceChainId') },
     ),
-    deliveredVolume: member.amount(
+    deliveredVolume: nonNull.amount(
       'The amount that receivers were paid, in base units of the want asset.',
       { extensions: amountOf('wantAsset', 'destinationChainId') },
     ),
-    protocolFees: member.amount(
+    protocolFees: nonNull.amount(
       'The protocol fees of the submitted orders, in base units of the offer asset.',
       { extensions: amountOf('offerAsset', 'sourceChainId') },
     ),
-    removedCount: member.float(
+    removedCount: nonNull.float(
       'The number of orders that were removed, with the orders whose id was used on the destination before they arrived.',
     ),
     latency: nullable.of(
       RouteLatencyRef,
       'Percentiles over the newest 100 wholly executed of the orders that were submitted then. `heldP90` is over those that are among the last 500 of the route. Null without an executed one.',
     ),
-    pendingCount: member.float(
+    pendingCount: nonNull.float(
       'The number of orders of the route that are open now. The same in every row of the route.',
     ),
-    pendingAmount: member.amount(
+    pendingAmount: nonNull.amount(
       'The amount that receivers of the route are still owed now, in base units of the want asset. The same in every row of the route.',
       { extensions: amountOf('wantAsset', 'destinationChainId') },
     ),
@@ -69,7 +69,7 @@ const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implemen
 const TransitStatsPageRef = pageRef<TransitStatsPage>('TransitStatsPage', {
   description: 'A page of stats, sorted by time, chains and tokens.',
   fields: {
-    transitStats: member.of(
+    transitStats: nonNull.of(
       [TransitStatsRef],
       'The stats. A time in which nothing happened on a route has no row.',
     ),

@@ -10,7 +10,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
-import { fieldsOf, member, nullable } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 
 const StatusRef = enumType<SentTransactionStatus>('TransitSubmissionStatus', {
   description: 'What a node knows of a transaction.',
@@ -29,13 +29,13 @@ const TransactionRevertRef = builder
   .implement({
     description: 'Why a transaction reverted.',
     fields: fieldsOf(() => ({
-      reason: member.string(
+      reason: nonNull.string(
         'In words: the text of the contract, `QuoteExpired(1700000000)` of an error with arguments, `out of gas`, or `unknown` where the node does not show it.',
       ),
       name: nullable.string(
         'The name of the error (docs/contracts.md), `Error` for a text, `Panic` for a code of Solidity. Null where it is unknown.',
       ),
-      arguments: member.of(
+      arguments: nonNull.of(
         'CallArguments',
         'The arguments of the error. Of an error that is not known, its data, if there are any.',
       ),
@@ -45,14 +45,14 @@ const TransactionRevertRef = builder
 const SentTransactionRef = builder.objectRef<SentTransaction>('TransitSubmission').implement({
   description: 'A transaction that may submit Transit orders, as a node of its chain knows it now.',
   fields: fieldsOf(() => ({
-    chainId: member.int('The chain of the transaction.'),
-    txHash: member.hash('The hash of the transaction.'),
-    status: member.of(StatusRef, 'What the node knows of it.'),
+    chainId: nonNull.int('The chain of the transaction.'),
+    txHash: nonNull.hash('The hash of the transaction.'),
+    status: nonNull.of(StatusRef, 'What the node knows of it.'),
     blockNumber: nullable.blockNumber('The number of its block. Null while no block has it.'),
-    confirmations: member.int(
+    confirmations: nonNull.int(
       'How many blocks the chain has from that block to its newest, both counted. 0 while no block has it.',
     ),
-    orderIds: member.of(
+    orderIds: nonNull.of(
       ['Hash'],
       'The ids of the orders that it submitted to the transit station of the chain, in the order of its logs.',
     ),
