@@ -9,7 +9,7 @@ import { builder } from './builder.ts'
 type Types = typeof builder.$inferSchemaTypes
 type Type = InputType<Types> | [InputType<Types>]
 
-/** What few arguments have besides a type and a description. */
+/** Options that only a few arguments need. */
 type MoreOfArgument<Given extends Type> = {
   defaultValue?: NonNullable<InputShapeFromTypeParam<Types, Given, true>>
   extensions?: Record<string, unknown>

@@ -2,7 +2,7 @@ import { builder } from './builder.ts'
 
 type EnumType<Value extends string> = {
   description: string
-  /** What each value means. */
+  /** The description of each value. */
   values: Record<Value, string>
 }
 

@@ -3,7 +3,7 @@ import { builder } from './builder.ts'
 import { queryField } from './declareRootField.ts'
 import { fieldsOf, nonNull, nullable } from './fieldsOf.ts'
 
-/** Declarations that `npm run check:types` refuses. Nothing runs them. */
+/** Right and wrong declarations. `npm run check:types` fails if a wrong one compiles. Nothing runs them. */
 type Row = { id: string; count: number; note: string | null; tags: (string | null)[] }
 
 export const declareRow = () =>
@@ -17,30 +17,30 @@ export const declareRow = () =>
 
 export const declareWrongRows = () => {
   builder.objectRef<Row>('NullAsNonNull').implement({
-    // @ts-expect-error: it can be null.
+    // @ts-expect-error: `note` can be null, and `nonNull` says it cannot.
     fields: fieldsOf(() => ({ note: nonNull.string('A note.') })),
   })
   builder.objectRef<Row>('OtherScalar').implement({
-    // @ts-expect-error: it is a string.
+    // @ts-expect-error: `id` is a string, and not a number.
     fields: fieldsOf(() => ({ id: nonNull.int('The id.') })),
   })
   builder.objectRef<Row>('NoProperty').implement({
-    // @ts-expect-error: a row has none of this name.
+    // @ts-expect-error: a row has no property `name`.
     fields: fieldsOf(() => ({ name: nonNull.string('The name.') })),
   })
   builder.objectRef<Row>('NullItems').implement({
-    // @ts-expect-error: its items can be null.
+    // @ts-expect-error: the items of `tags` can be null.
     fields: fieldsOf(() => ({ tags: nonNull.of(['String'], 'The tags.') })),
   })
 }
 
 export const declareWrongArguments = () => {
-  // @ts-expect-error: a number is no text.
+  // @ts-expect-error: the default of a text is a text.
   required.string('A text.', { defaultValue: 1 })
   queryField('noArguments', {
     type: 'String',
     description: 'Has no arguments.',
-    // @ts-expect-error: so there is none of this name.
+    // @ts-expect-error: a field without `args` has no argument `name`.
     resolve: (_parent, { name }) => String(name),
   })
 }

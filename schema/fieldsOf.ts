@@ -12,7 +12,7 @@ type Types = typeof builder.$inferSchemaTypes
 type Field = FieldRef<Types, unknown>
 type Builder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
-/** What few fields have besides a type and a description. */
+/** Options that only a few fields need. */
 type MoreOfField = {
   extensions?: Record<string, unknown>
   complexity?: ReturnType<typeof listCost>

@@ -13,9 +13,9 @@ const INTERVAL_MS = 30
 const LINGER_MS = 20_000
 
 /**
- * Repeats the tip while Ponder catches up, that is, from a request of a block by number until the tip is indexed,
- * or for 20 s after the last request. Ponder takes at
- * most 50 missing blocks per head and then waits for the next one, which may come late on a slow chain.
+ * Repeats the tip while Ponder catches up: from a request of a block by number until the tip is indexed, at most for
+ * 20 s after the last request. Ponder takes at most 50 missing blocks per head and then waits for the next one, which
+ * may come late on a slow chain.
  * It ignores a head that it already has.
  */
 export function createTipRepeater(follower: Pick<ChainFollower, 'repeatTip' | 'tip'>): TipRepeater {
