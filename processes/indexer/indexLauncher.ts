@@ -104,7 +104,7 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
       ending.replaced = { chainId, block: BigInt(finalizedBlock) }
       ponder.kill()
     },
-    onIndexed: (chainId, blockNumber) => lines.get(chainId)?.onIndexed(blockNumber),
+    onIndexed: (chainId) => lines.get(chainId)?.pace.accept(),
     onRefused: (chainId, reason) => lines.get(chainId)?.pace.refuse(reason),
   })
   const stopping = () => void ponder.stop()

@@ -16,7 +16,7 @@ export type PonderOptions = {
   /** Called when Ponder gives up a chain whose final blocks were replaced. */
   onUnrecoverableReorg: (chainId: number, finalizedBlock: number) => void
   /** Called when Ponder has indexed a block of a chain, or could not go on with a head of it. */
-  onIndexed: (chainId: number, blockNumber: number) => void
+  onIndexed: (chainId: number) => void
   onRefused: (chainId: number, reason: string) => void
   logger: Logger
 }
@@ -101,7 +101,6 @@ type LogLine = {
   reason: string
   chain_id?: number
   finalized_block?: number
-  number?: number
 }
 
 const LONGEST_ERROR = 2_000
@@ -131,7 +130,7 @@ function relayLogs(child: ChildProcess, options: PonderOptions) {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', (line) => {
-      const { level, msg, error, reason, chain_id, finalized_block, number } = parseLine(line)
+      const { level, msg, error, reason, chain_id, finalized_block } = parseLine(line)
       if (level >= 50 && msg !== SLOW_SHUTDOWN)
         last = `${msg} ${error}`.trim().slice(0, LONGEST_ERROR)
       if (level === 40 && reason) refusal = reason
@@ -140,8 +139,7 @@ function relayLogs(child: ChildProcess, options: PonderOptions) {
       else logger.debug({ ponder: msg }, 'ponder')
       if (msg === UNRECOVERABLE_REORG && chain_id !== undefined && finalized_block !== undefined)
         onUnrecoverableReorg(chain_id, finalized_block)
-      if (msg === INDEXED && chain_id !== undefined && number !== undefined)
-        onIndexed(chain_id, number)
+      if (msg === INDEXED && chain_id !== undefined) onIndexed(chain_id)
       if (msg === REFUSED_HEAD && chain_id !== undefined) onRefused(chain_id, reason)
     })
   }

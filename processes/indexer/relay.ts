@@ -44,8 +44,6 @@ export type RelayLine = PonderLine & {
   pace: HeadPace
   /** What the launcher prepared for Ponder's start; null once Ponder waits for heads of the chain. */
   start: PonderStart | null
-  /** Ponder has indexed a block of the chain. */
-  onIndexed(blockNumber: number): void
 }
 
 type OpenLine = RelayLine & { repeater: TipRepeater; stop(): void }
@@ -70,8 +68,6 @@ export async function startRelay(
     const chainNodes = createChainNodes(chainId, nodes)
     const follower = createChainFollower({ chainId, chainNodes, patienceMs, logger })
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
-    const pace = createHeadPace(follower)
-    const repeater = createTipRepeater(follower)
     lines.set(chainId, {
       finalityDepth,
       contracts,
@@ -82,13 +78,9 @@ export async function startRelay(
       requests: 0,
       doubts: new Map(),
       unexplained: 0,
-      pace,
+      pace: createHeadPace(follower),
       start: null,
-      onIndexed(blockNumber) {
-        pace.accept()
-        repeater.onIndexed(blockNumber)
-      },
-      repeater,
+      repeater: createTipRepeater(follower),
       stop,
     })
   }
