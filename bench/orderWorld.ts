@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
+import { ORDERS_BY_ID } from '../domain/transit/orders/orderSides.ts'
 import { benchChains } from './benchChains.ts'
 import { startBenchPostgres } from './benchPostgres.ts'
 import { serveIdleChains } from './idleChains.ts'
@@ -41,12 +42,21 @@ export async function startOrderWorld(
     databaseUrl,
     benchChains.map(({ id }) => seededSchema(id)),
   )
-  return {
-    databaseUrl,
-    manyChainsUrl,
-    orderCount,
-    asked: await readAskedOrders(databaseUrl, MOST_ASKED),
+  const asked = await readAskedOrders(databaseUrl, MOST_ASKED)
+  // Otherwise the targets over twelve chains would read from disk what the others have in memory.
+  for (const url of [databaseUrl, manyChainsUrl]) if (url) await readAll(url, asked)
+  return { databaseUrl, manyChainsUrl, orderCount, asked }
+}
+
+const READ_AT_ONCE = 1_000
+
+async function readAll(databaseUrl: string, asked: AskedOrder[]) {
+  const sql = connect(databaseUrl, { applicationName: 'bench', max: 1 })
+  for (let from = 0; from < asked.length; from += READ_AT_ONCE) {
+    const ids = asked.slice(from, from + READ_AT_ONCE).map(({ id }) => id)
+    await sql.unsafe(ORDERS_BY_ID, [ids])
   }
+  await sql.end()
 }
 
 /** Orders of chain 1, in an order that no index has. Then all seeded rows are on disk. */
