@@ -51,6 +51,8 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
     if (signal.aborted) break
     if (replaced) return abandonBuild(options, replaced)
     await prepareStart(options)
+    // From here on an `abort` ends Ponder; one before would be missed.
+    if (signal.aborted) break
     const ending = await runPonder(options)
     if (signal.aborted) break
     if (ending.replaced) return abandonBuild(options, ending.replaced)
