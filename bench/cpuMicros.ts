@@ -30,7 +30,8 @@ function readStat(pid: string): { pid: number; parent: number; ticks: number } {
     return {
       pid: Number(pid),
       parent: Number(parent),
-      ticks: Number(fields[11]) + Number(fields[12]),
+      // Its own, and those of its children that have ended: else they would be missing at the end of a measurement.
+      ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
     }
   } catch {
     return { pid: Number(pid), parent: 0, ticks: 0 } // It has ended meanwhile.
