@@ -207,1509 +207,6 @@ export type FilterKeys = {
   }
 }
 
-export interface paths {
-    "/v1/core/capabilities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not
-         * @description Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not. The answers come from the checks of the calls themselves, for an amount that no limit refuses.
-         */
-        get: operations["listCapabilities"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/core/chains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every chain of this service: what is offered on it, and how far its index is
-         * @description Every chain of this service: what is offered on it, and how far its index is. A chain whose nodes do not answer is listed too.
-         */
-        get: operations["listChains"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/core/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every token of this service, with its price and where it can be used
-         * @description Every token of this service, with its price and where it can be used. A silent node leaves out no row: `permit` and `priceUsd` are then the last known ones (`stale`), or null.
-         */
-        get: operations["listTokens"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transit/routes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Routes that their stations approve now, sorted by chains and tokens
-         * @description Routes that their stations approve now, sorted by chains and tokens.
-         */
-        get: operations["listTransitRoutes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transit/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sums of the orders of each route by time: counts, volumes, fees and latencies, and what is under way now
-         * @description Sums of the orders of each route by time: counts, volumes, fees and latencies, and what is under way now.
-         */
-        get: operations["listTransitStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v3/core/authorization": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The ways in which a user can let the transit station of a chain take an offer
-         * @description The ways in which a user can let the transit station of a chain take an offer. The transit station is the contract that takes in and pays out orders.
-         */
-        get: operations["getAuthorization"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transit/orders/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A signed quote for a Transit order and the transaction that submits it
-         * @description A signed quote for a Transit order and the transaction that submits it. Errors: `ROUTE_NOT_FOUND` and others (docs/errors.md).
-         */
-        get: operations["getOrderQuote"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transit/orders/{orderId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One Transit order by its id
-         * @description One Transit order by its id. Errors: `ORDER_NOT_FOUND`, `NOT_YET_INDEXED`.
-         */
-        get: operations["getTransitOrder"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transit/orders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Transit orders whose submission is indexed, the newest first; with `orderIds` also those of which only the destination is indexed
-         * @description Transit orders whose submission is indexed, the newest first; with `orderIds` also those of which only the destination is indexed.
-         */
-        get: operations["listTransitOrders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transit/submissions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it
-         * @description A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it.
-         */
-        get: operations["getTransitSubmission"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transit/routeApprovals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Approvals of routes and withdrawals of approvals, the newest first
-         * @description Approvals of routes and withdrawals of approvals, the newest first.
-         */
-        get: operations["listTransitRouteApprovals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/vaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The vaults and their deployments, sorted by name
-         * @description The vaults and their deployments, sorted by name. Values from the chains were read at most 20 s before the answer. Older ones are `stale`.
-         */
-        get: operations["listVaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/vaultAssets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every token of every vault, and whether it can be deposited and withdrawn
-         * @description Every token of every vault, and whether it can be deposited and withdrawn. The values were read from the chains at most 20 s before the answer. Older ones are `stale`.
-         */
-        get: operations["listVaultAssets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/supplyCaps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Supply and cap of every vault that takes deposits
-         * @description Supply and cap of every vault that takes deposits. The values were read from the chains at most 20 s before the answer. Older ones are `stale`.
-         */
-        get: operations["listSupplyCaps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/vaultCompositions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Each vault's balances of the tokens that the address book lists for it, valued by its accountant
-         * @description Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values were read from the chains at most 20 s before the answer. Older ones are `stale`.
-         */
-        get: operations["listVaultCompositions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/protocol/withdraw-assets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The slippage in basis points by chain id, vault and token, for every token that can be withdrawn
-         * @description The slippage in basis points by chain id, vault and token, for every token that can be withdrawn. The addresses are lower case. A client that computes its own least amount takes off so much: the amount at the present rate can fall by this until it is paid. All values are the setting of this service, which is also taken off deposits. A withdrawal request itself has no least amount. For a chain that cannot be read, the tokens are those of the address book.
-         */
-        get: operations["getWithdrawAssets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/core/authorization": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How a user can let a vault's depositor contract take a deposit, or its queue take shares: by a permit, by an approval, or without a further step
-         * @description How a user can let a vault's depositor contract take a deposit, or its queue take shares: by a permit, by an approval, or without a further step.
-         */
-        get: operations["getDepositAuthorization"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/deposit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Prepares the transaction that deposits into a vault
-         * @description Prepares the transaction that deposits into a vault. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND` and others (docs/errors.md).
-         */
-        get: operations["deposit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Prepares the transaction that withdraws from a vault, in the fastest mode that is open to the account
-         * @description Prepares the transaction that withdraws from a vault, in the fastest mode that is open to the account. `bulkWithdraw` pays at once, `submitOrderAndProcessAll` submits a withdrawal request and pays it in the same transaction, `submitOrder` submits a request that waits in the queue. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND` and others (docs/errors.md).
-         */
-        get: operations["withdraw"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/withdraw/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Prepares the transaction that cancels a pending withdrawal request
-         * @description Prepares the transaction that cancels a pending withdrawal request. The holder of the request's receipt must send it. The shares are refunded when the queue reaches the request. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND` and others (docs/errors.md).
-         */
-        get: operations["cancelWithdrawal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/calculateWithdrawalFee": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The fee that the queue takes from a withdrawal request now
-         * @description The fee that the queue takes from a withdrawal request now.
-         */
-        get: operations["calculateWithdrawalFee"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/vaultApys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Yearly growth rates of vaults over time
-         * @description Yearly growth rates of vaults over time. Each vault has rows at regular times since it was a day old, and one of now.
-         */
-        get: operations["listVaultApys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/vaultTvls": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Values of vaults over time
-         * @description Values of vaults over time. Each vault has rows at regular times since its creation, and one of its current value.
-         */
-        get: operations["listVaultTvls"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/userPositions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The positions of a user: one for each vault that takes deposits, even without shares, and one for each deprecated vault with shares
-         * @description The positions of a user: one for each vault that takes deposits, even without shares, and one for each deprecated vault with shares.
-         */
-        get: operations["listUserPositions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/activity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares
-         * @description The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares. The filter needs `userAddress = …` or `vaultAddress = …`.
-         */
-        get: operations["listActivity"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/withdrawalRequests/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One withdrawal request by its id
-         * @description One withdrawal request by its id. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND`.
-         */
-        get: operations["getWithdrawalRequest"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/withdrawalRequests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Withdrawal requests, the newest first
-         * @description Withdrawal requests, the newest first.
-         */
-        get: operations["listWithdrawalRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/withdrawalVolumes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sums of the withdrawals from a vault by time, chain and asset
-         * @description Sums of the withdrawals from a vault by time, chain and asset. Paid withdrawal requests and withdrawals that were paid at once both count. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND`.
-         */
-        get: operations["listWithdrawalVolumes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/liquidityShortfalls": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Vaults that hold less of a token than their pending withdrawal requests ask for, or whose queue a request holds up
-         * @description Vaults that hold less of a token than their pending withdrawal requests ask for, or whose queue a request holds up. Requests come from the index; prices and balances were read from the chains at most 20 s before the answer. Older ones are `stale`.
-         */
-        get: operations["listLiquidityShortfalls"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/journeys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One journey by the id of its order
-         * @description One journey by the id of its order. Errors: `JOURNEY_NOT_FOUND`, `NOT_YET_INDEXED`.
-         */
-        get: operations["getJourney"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/journeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The journeys to one user's smart deposit addresses of your organization, the newest order first
-         * @description The journeys to one user's smart deposit addresses of your organization, the newest order first.
-         */
-        get: operations["listJourneys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/smartDepositAddresses": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The smart deposit addresses of your organization, the newest first
-         * @description The smart deposit addresses of your organization, the newest first.
-         */
-        get: operations["listSmartDepositAddresses"];
-        put?: never;
-        /**
-         * Registers the smart deposit address for a user, vault, token, chain and customer of your organization
-         * @description Registers the smart deposit address for a user, vault, token, chain and customer of your organization. The same values always have the same address. No transaction is sent.
-         */
-        post: operations["registerSmartDepositAddress"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/smartDeposits/withdrawal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking
-         * @description Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking. Only for addresses that are the same on every chain.
-         */
-        get: operations["prepareTakeBack"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/smartDeposits/{depositId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One smart deposit by its id
-         * @description One smart deposit by its id. Errors: `SMART_DEPOSIT_NOT_FOUND`.
-         */
-        get: operations["getSmartDeposit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/smartDeposits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The smart deposits of your organization, the newest first
-         * @description The smart deposits of your organization, the newest first.
-         */
-        get: operations["listSmartDeposits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/earn/smartDeposits/{depositId}/refund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`
-         * @description Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`. Errors: `SMART_DEPOSIT_NOT_FOUND`, `REFUND_NOT_POSSIBLE`.
-         */
-        post: operations["refundSmartDeposit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The webhook endpoints of your organization, the oldest first
-         * @description The webhook endpoints of your organization, the oldest first.
-         */
-        get: operations["listWebhookEndpoints"];
-        put?: never;
-        /**
-         * Registers a webhook endpoint
-         * @description Registers a webhook endpoint. Its signing secret is in this answer only.
-         */
-        post: operations["createWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One webhook endpoint of your organization
-         * @description One webhook endpoint of your organization.
-         */
-        get: operations["getWebhookEndpoint"];
-        put?: never;
-        post?: never;
-        /**
-         * Deletes a webhook endpoint, its secrets and its deliveries
-         * @description Deletes a webhook endpoint, its secrets and its deliveries. The events stay. The answer is the deleted endpoint.
-         */
-        delete: operations["deleteWebhookEndpoint"];
-        options?: never;
-        head?: never;
-        /**
-         * Changes a webhook endpoint
-         * @description Changes a webhook endpoint. A missing parameter changes nothing.
-         */
-        patch: operations["updateWebhookEndpoint"];
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Creates a new signing secret for a webhook endpoint
-         * @description Creates a new signing secret for a webhook endpoint. The secret before also signs until the overlap ends.
-         */
-        post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}/ping": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sends a `ping` event to a webhook endpoint, whatever its event types are
-         * @description Sends a `ping` event to a webhook endpoint, whatever its event types are.
-         */
-        post: operations["pingWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are
-         * @description Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are.
-         */
-        post: operations["testWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The deliveries of a webhook endpoint, the newest event first
-         * @description The deliveries of a webhook endpoint, the newest event first.
-         */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/attempts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The attempts of a webhook delivery, the newest first: at most the newest 24, also those before the event was sent again
-         * @description The attempts of a webhook delivery, the newest first: at most the newest 24, also those before the event was sent again.
-         */
-        get: operations["listWebhookAttempts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/redeliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sends an event to a webhook endpoint again, whether its delivery is dead or delivered
-         * @description Sends an event to a webhook endpoint again, whether its delivery is dead or delivered.
-         */
-        post: operations["redeliverWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The newest replay to a webhook endpoint, and how far it is
-         * @description The newest replay to a webhook endpoint, and how far it is.
-         */
-        get: operations["getWebhookReplay"];
-        put?: never;
-        /**
-         * Sends events of the log to a webhook endpoint again, in order per resource
-         * @description Sends events of the log to a webhook endpoint again, in order per resource. One replay per endpoint at a time.
-         */
-        post: operations["startWebhookReplay"];
-        /**
-         * Ends the replay to a webhook endpoint
-         * @description Ends the replay to a webhook endpoint. The few hundred events that wait for delivery already are still sent.
-         */
-        delete: operations["cancelWebhookReplay"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/webhooks/endpoints/{endpointId}/figures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How the deliveries to a webhook endpoint did in the last day
-         * @description How the deliveries to a webhook endpoint did in the last day.
-         */
-        get: operations["getWebhookFigures"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every event of your organization, in the order in which they were recorded, whether it was delivered or not
-         * @description Every event of your organization, in the order in which they were recorded, whether it was delivered or not.
-         */
-        get: operations["listEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/apiKeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The API keys of your organization, the newest first, with those that have expired or were revoked
-         * @description The API keys of your organization, the newest first, with those that have expired or were revoked.
-         */
-        get: operations["listApiKeys"];
-        put?: never;
-        /**
-         * Creates an API key
-         * @description Creates an API key. Its secret is in this answer only. An organization has at most 100 keys that work.
-         */
-        post: operations["createApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/apiKeys/{publicId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Gives an API key another name
-         * @description Gives an API key another name.
-         */
-        patch: operations["renameApiKey"];
-        trace?: never;
-    };
-    "/v1/access/apiKeys/{publicId}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Creates a key with the name and the permissions of another, which works on until the overlap ends
-         * @description Creates a key with the name and the permissions of another, which works on until the overlap ends. You need all of its permissions.
-         */
-        post: operations["rotateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/apiKeys/{publicId}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Revokes an API key for good: within 5 seconds no process accepts it, and its streams end
-         * @description Revokes an API key for good: within 5 seconds no process accepts it, and its streams end.
-         */
-        post: operations["revokeApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What the API keys of your organization asked, by hour or day: requests, points, refusals and failures
-         * @description What the API keys of your organization asked, by hour or day: requests, points, refusals and failures. Kept for 90 days.
-         */
-        get: operations["listApiUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/requestLog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The requests that were sent with the API keys of your organization in the last 7 days, the newest first, a second or two after their answer
-         * @description The requests that were sent with the API keys of your organization in the last 7 days, the newest first, a second or two after their answer. Without bodies, variables, query strings and addresses.
-         */
-        get: operations["listRequestLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The members of your organization, by email address
-         * @description The members of your organization, by email address.
-         */
-        get: operations["listMembers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/members/{userId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Removes a member from your organization, at once
-         * @description Removes a member from your organization, at once. The only owner cannot be removed. The account of the person stays. The answer is the removed member.
-         */
-        delete: operations["removeMember"];
-        options?: never;
-        head?: never;
-        /**
-         * Gives a member of your organization another role, at once
-         * @description Gives a member of your organization another role, at once. The only owner cannot get another.
-         */
-        patch: operations["changeMemberRole"];
-        trace?: never;
-    };
-    "/v1/access/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The invitations of your organization, the newest first
-         * @description The invitations of your organization, the newest first.
-         */
-        get: operations["listInvitations"];
-        put?: never;
-        /**
-         * Invites a person into your organization
-         * @description Invites a person into your organization. The link is in this answer only.
-         */
-        post: operations["inviteMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/invitations/{invitationId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Ends the link of an open invitation of your organization
-         * @description Ends the link of an open invitation of your organization.
-         */
-        delete: operations["revokeInvitation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access/auditLog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What was changed in your organization, by whom and when, the newest first
-         * @description What was changed in your organization, by whom and when, the newest first.
-         */
-        get: operations["listAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/organizations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All organizations with their settings, by name
-         * @description All organizations with their settings, by name. For operators.
-         */
-        get: operations["listOrganizations"];
-        put?: never;
-        /**
-         * Creates an organization with default settings
-         * @description Creates an organization with default settings. For operators.
-         */
-        post: operations["createOrganization"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/organizations/{organizationId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Changes an organization
-         * @description Changes an organization. A missing parameter changes nothing. Its callers notice within 5 seconds. For operators.
-         */
-        patch: operations["updateOrganization"];
-        trace?: never;
-    };
-    "/v1/admin/organizations/{organizationId}/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The members of any organization, by email address
-         * @description The members of any organization, by email address. For operators.
-         */
-        get: operations["listOrganizationMembers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/operators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The operators of the service, by email address
-         * @description The operators of the service, by email address. For operators.
-         */
-        get: operations["listOperators"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/auditLog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What was changed in all organizations and by operators, the newest first
-         * @description What was changed in all organizations and by operators, the newest first. For operators.
-         */
-        get: operations["listCompleteAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/transitStops": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The routes whose quotes are stopped, the oldest stop first
-         * @description The routes whose quotes are stopped, the oldest stop first. For operators.
-         */
-        get: operations["listTransitStops"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/transitRoutes/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stops the quotes of a route, or of all routes, on every replica within 5 seconds
-         * @description Stops the quotes of a route, or of all routes, on every replica within 5 seconds. Quotes that were signed before can be submitted until they expire. For operators.
-         */
-        post: operations["stopTransitRoute"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/transitRoutes/open": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ends the stop of a route, or the one of all routes
-         * @description Ends the stop of a route, or the one of all routes. The stop of one route goes on while all are stopped, and after it. The answer is the ended stop. For operators.
-         */
-        post: operations["openTransitRoute"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/indexBuilds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The builds of the index of every chain, with their progress
-         * @description The builds of the index of every chain, with their progress. For operators.
-         */
-        get: operations["listIndexBuilds"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/keepers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The keeper of every chain with smart deposits: its coins, what it spends, and what waits for it
-         * @description The keeper of every chain with smart deposits: its coins, what it spends, and what waits for it. For operators.
-         */
-        get: operations["listKeepers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/rehearsal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The report of the last rehearsal on public chains
-         * @description The report of the last rehearsal on public chains. For operators.
-         */
-        get: operations["getRehearsal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/graphql": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Runs a GraphQL query or mutation
-         * @description Everything that REST reads, prepares or changes is a field here too. The schema is at `/schema.graphql`.
-         */
-        post: operations["runGraphql"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/graphql/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Runs a GraphQL subscription as server-sent events
-         * @description An event for the state now, and one for each change.
-         */
-        post: operations["streamGraphql"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether the service can answer
-         * @description The database, the index of each chain, its keeper of smart deposits and its nodes. No key, no quota.
-         */
-        get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether this process takes requests
-         * @description For load balancers. With `maxLagSeconds` it is also a 503 while the index lacks more of a chain. No key, no quota.
-         */
-        get: operations["getReady"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description The body of every error. */
@@ -1744,10 +241,6 @@ export interface components {
         InvalidFieldInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "INVALID_FIELD";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1756,10 +249,6 @@ export interface components {
         InvalidFilterInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "INVALID_FILTER";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1768,10 +257,6 @@ export interface components {
         InvalidPageTokenInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "INVALID_PAGE_TOKEN";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1780,10 +265,6 @@ export interface components {
         InvalidGraphqlInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "INVALID_GRAPHQL";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1792,10 +273,6 @@ export interface components {
         OperationTooCostlyInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "OPERATION_TOO_COSTLY";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -1807,10 +284,6 @@ export interface components {
         IdempotencyKeyReusedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "IDEMPOTENCY_KEY_REUSED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1819,10 +292,6 @@ export interface components {
         MalformedJsonInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "MALFORMED_JSON";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1831,10 +300,6 @@ export interface components {
         MalformedRequestInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "MALFORMED_REQUEST";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1843,10 +308,6 @@ export interface components {
         UnsupportedContentTypeInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "UNSUPPORTED_CONTENT_TYPE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1855,10 +316,6 @@ export interface components {
         RequestTooLargeInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "REQUEST_TOO_LARGE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1867,10 +324,6 @@ export interface components {
         KeyInQueryInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "KEY_IN_QUERY";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1879,10 +332,6 @@ export interface components {
         SubscriptionNeedsStreamInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SUBSCRIPTION_NEEDS_STREAM";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1891,10 +340,6 @@ export interface components {
         BelowMinOrderSizeInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "BELOW_MIN_ORDER_SIZE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -1906,10 +351,6 @@ export interface components {
         AboveMaxOrderSizeInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ABOVE_MAX_ORDER_SIZE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -1921,10 +362,6 @@ export interface components {
         QuoteFeeTooHighInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "QUOTE_FEE_TOO_HIGH";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -1936,10 +373,6 @@ export interface components {
         ApprovalRefusedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "APPROVAL_REFUSED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -1948,10 +381,6 @@ export interface components {
         VaultDeprecatedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "VAULT_DEPRECATED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -1963,10 +392,6 @@ export interface components {
         AssetNotDepositableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ASSET_NOT_DEPOSITABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -1979,10 +404,6 @@ export interface components {
         AssetNotWithdrawableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ASSET_NOT_WITHDRAWABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -1993,10 +414,6 @@ export interface components {
         DepositTooSmallInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "DEPOSIT_TOO_SMALL";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2007,10 +424,6 @@ export interface components {
         WithdrawalTooSmallInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WITHDRAWAL_TOO_SMALL";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2023,10 +436,6 @@ export interface components {
         RemainderTooSmallInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "REMAINDER_TOO_SMALL";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2039,10 +448,6 @@ export interface components {
         SupplyCapExceededInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SUPPLY_CAP_EXCEEDED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2054,10 +459,6 @@ export interface components {
         AccountFrozenInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ACCOUNT_FROZEN";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2068,10 +469,6 @@ export interface components {
         AttestationRefusedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ATTESTATION_REFUSED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2083,10 +480,6 @@ export interface components {
         IntendedDepositorNotSenderInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "INTENDED_DEPOSITOR_NOT_SENDER";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2095,10 +488,6 @@ export interface components {
         ReceiverCannotUseInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "RECEIVER_CANNOT_USE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2109,10 +498,6 @@ export interface components {
         ReceiverRefusesReceiptInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "RECEIVER_REFUSES_RECEIPT";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2123,10 +508,6 @@ export interface components {
         WithdrawalNotPendingInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WITHDRAWAL_NOT_PENDING";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2138,10 +519,6 @@ export interface components {
         OrderIndexAmbiguousInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ORDER_INDEX_AMBIGUOUS";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2152,10 +529,6 @@ export interface components {
         SimulationFailedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SIMULATION_FAILED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2166,10 +539,6 @@ export interface components {
         WebhookEndpointLimitInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WEBHOOK_ENDPOINT_LIMIT";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2180,10 +549,6 @@ export interface components {
         WebhookEndpointDisabledInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WEBHOOK_ENDPOINT_DISABLED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2192,10 +557,6 @@ export interface components {
         WebhookReplayRunningInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WEBHOOK_REPLAY_RUNNING";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2204,10 +565,6 @@ export interface components {
         EventsExpiredInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "EVENTS_EXPIRED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2218,10 +575,6 @@ export interface components {
         ApiKeyLimitInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "API_KEY_LIMIT";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2232,10 +585,6 @@ export interface components {
         ApiKeyEndedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "API_KEY_ENDED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2244,10 +593,6 @@ export interface components {
         OrganizationNameTakenInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ORGANIZATION_NAME_TAKEN";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2256,10 +601,6 @@ export interface components {
         LastOwnerInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "LAST_OWNER";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2268,10 +609,6 @@ export interface components {
         ConsoleOffInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "CONSOLE_OFF";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2280,10 +617,6 @@ export interface components {
         UnauthenticatedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "UNAUTHENTICATED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2292,10 +625,6 @@ export interface components {
         PermissionDeniedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "PERMISSION_DENIED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2306,10 +635,6 @@ export interface components {
         ReauthenticationNeededInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "REAUTHENTICATION_NEEDED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2318,10 +643,6 @@ export interface components {
         SecondFactorNeededInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SECOND_FACTOR_NEEDED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2330,10 +651,6 @@ export interface components {
         ForgedRequestInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "FORGED_REQUEST";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2342,10 +659,6 @@ export interface components {
         SignInRefusedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SIGN_IN_REFUSED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2354,10 +667,6 @@ export interface components {
         SignInLockedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SIGN_IN_LOCKED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2366,10 +675,6 @@ export interface components {
         RateLimitedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "RATE_LIMITED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2382,10 +687,6 @@ export interface components {
         TooManyOpenInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "TOO_MANY_OPEN";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2397,10 +698,6 @@ export interface components {
         PathNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "PATH_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2409,10 +706,6 @@ export interface components {
         ApiKeyNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "API_KEY_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2421,10 +714,6 @@ export interface components {
         OrganizationNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ORGANIZATION_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2433,10 +722,6 @@ export interface components {
         MemberNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "MEMBER_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2445,10 +730,6 @@ export interface components {
         TransitStopNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "TRANSIT_STOP_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2457,10 +738,6 @@ export interface components {
         RehearsalNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "REHEARSAL_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2469,10 +746,6 @@ export interface components {
         InvitationNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "INVITATION_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2481,10 +754,6 @@ export interface components {
         OrderNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ORDER_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2493,10 +762,6 @@ export interface components {
         ChainNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "CHAIN_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2507,10 +772,6 @@ export interface components {
         RouteNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ROUTE_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2519,10 +780,6 @@ export interface components {
         VaultNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "VAULT_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2531,10 +788,6 @@ export interface components {
         WithdrawalRequestNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WITHDRAWAL_REQUEST_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2543,10 +796,6 @@ export interface components {
         SmartDepositNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SMART_DEPOSIT_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2555,10 +804,6 @@ export interface components {
         RefundNotPossibleInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "REFUND_NOT_POSSIBLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2569,10 +814,6 @@ export interface components {
         JourneyNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "JOURNEY_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2581,10 +822,6 @@ export interface components {
         WebhookEndpointNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WEBHOOK_ENDPOINT_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2593,10 +830,6 @@ export interface components {
         WebhookDeliveryNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WEBHOOK_DELIVERY_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2605,10 +838,6 @@ export interface components {
         WebhookReplayNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "WEBHOOK_REPLAY_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2617,10 +846,6 @@ export interface components {
         MethodNotAllowedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "METHOD_NOT_ALLOWED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2629,10 +854,6 @@ export interface components {
         NotYetIndexedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "NOT_YET_INDEXED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2641,10 +862,6 @@ export interface components {
         IndexCatchingUpInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "INDEX_CATCHING_UP";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2653,10 +870,6 @@ export interface components {
         RpcUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "RPC_UNAVAILABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2665,10 +878,6 @@ export interface components {
         PriceUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "PRICE_UNAVAILABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2677,10 +886,6 @@ export interface components {
         PriceOutOfBandInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "PRICE_OUT_OF_BAND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2694,10 +899,6 @@ export interface components {
         RoutePausedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ROUTE_PAUSED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2708,10 +909,6 @@ export interface components {
         RouteExhaustedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ROUTE_EXHAUSTED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2723,10 +920,6 @@ export interface components {
         StationPausedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "STATION_PAUSED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2735,10 +928,6 @@ export interface components {
         StationNotConnectedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "STATION_NOT_CONNECTED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2747,10 +936,6 @@ export interface components {
         QuoteSignerUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "QUOTE_SIGNER_UNAVAILABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2759,10 +944,6 @@ export interface components {
         VaultPausedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "VAULT_PAUSED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2774,10 +955,6 @@ export interface components {
         VaultNotConnectedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "VAULT_NOT_CONNECTED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2789,10 +966,6 @@ export interface components {
         AttestationUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "ATTESTATION_UNAVAILABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2801,10 +974,6 @@ export interface components {
         SignInProviderUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SIGN_IN_PROVIDER_UNAVAILABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2813,10 +982,6 @@ export interface components {
         IdempotencyKeyInUseInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "IDEMPOTENCY_KEY_IN_USE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2825,10 +990,6 @@ export interface components {
         DatabaseUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "DATABASE_UNAVAILABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2837,10 +998,6 @@ export interface components {
         UnhealthyInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "UNHEALTHY";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
@@ -2851,10 +1008,6 @@ export interface components {
         OverloadedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "OVERLOADED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2863,10 +1016,6 @@ export interface components {
         StartingInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "STARTING";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2875,10 +1024,6 @@ export interface components {
         ShuttingDownInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "SHUTTING_DOWN";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2887,10 +1032,6 @@ export interface components {
         UnexpectedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             reason: "UNEXPECTED";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
@@ -2901,10 +1042,6 @@ export interface components {
         SmartDepositDepositPendingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "smart_deposit.deposit.pending";
             /** Format: date-time */
             timestamp: string;
@@ -2955,10 +1092,6 @@ export interface components {
         SmartDepositDepositConvertingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "smart_deposit.deposit.converting";
             /** Format: date-time */
             timestamp: string;
@@ -3012,10 +1145,6 @@ export interface components {
         SmartDepositDepositConfirmedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "smart_deposit.deposit.confirmed";
             /** Format: date-time */
             timestamp: string;
@@ -3070,10 +1199,6 @@ export interface components {
         SmartDepositDepositFinalizedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "smart_deposit.deposit.finalized";
             /** Format: date-time */
             timestamp: string;
@@ -3128,10 +1253,6 @@ export interface components {
         SmartDepositDepositFailedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "smart_deposit.deposit.failed";
             /** Format: date-time */
             timestamp: string;
@@ -3191,10 +1312,6 @@ export interface components {
         SmartDepositDepositRevertedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "smart_deposit.deposit.reverted";
             /** Format: date-time */
             timestamp: string;
@@ -3247,10 +1364,6 @@ export interface components {
         TransitOrderSubmittedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "transit.order.submitted";
             /** Format: date-time */
             timestamp: string;
@@ -3296,10 +1409,6 @@ export interface components {
         TransitOrderReceivedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "transit.order.received";
             /** Format: date-time */
             timestamp: string;
@@ -3347,10 +1456,6 @@ export interface components {
         TransitOrderExecutedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "transit.order.executed";
             /** Format: date-time */
             timestamp: string;
@@ -3400,10 +1505,6 @@ export interface components {
         TransitOrderProcessedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "transit.order.processed";
             /** Format: date-time */
             timestamp: string;
@@ -3453,10 +1554,6 @@ export interface components {
         TransitOrderRemovedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "transit.order.removed";
             /** Format: date-time */
             timestamp: string;
@@ -3504,10 +1601,6 @@ export interface components {
         TransitOrderDelayedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "transit.order.delayed";
             /** Format: date-time */
             timestamp: string;
@@ -3558,10 +1651,6 @@ export interface components {
         TransitOrderRevertedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "transit.order.reverted";
             /** Format: date-time */
             timestamp: string;
@@ -3616,10 +1705,6 @@ export interface components {
         WithdrawalRequestCreatedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "withdrawal.request.created";
             /** Format: date-time */
             timestamp: string;
@@ -3652,10 +1737,6 @@ export interface components {
         WithdrawalRequestCompletedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "withdrawal.request.completed";
             /** Format: date-time */
             timestamp: string;
@@ -3690,10 +1771,6 @@ export interface components {
         WithdrawalRequestRefundPendingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "withdrawal.request.refund_pending";
             /** Format: date-time */
             timestamp: string;
@@ -3727,10 +1804,6 @@ export interface components {
         WithdrawalRequestRefundedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "withdrawal.request.refunded";
             /** Format: date-time */
             timestamp: string;
@@ -3765,10 +1838,6 @@ export interface components {
         WithdrawalRequestRevertedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "withdrawal.request.reverted";
             /** Format: date-time */
             timestamp: string;
@@ -3809,10 +1878,6 @@ export interface components {
         WithdrawalQueueBlockedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "withdrawal.queue.blocked";
             /** Format: date-time */
             timestamp: string;
@@ -3850,10 +1915,6 @@ export interface components {
         VaultPausedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "vault.paused";
             /** Format: date-time */
             timestamp: string;
@@ -3882,10 +1943,6 @@ export interface components {
         VaultUnpausedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "vault.unpaused";
             /** Format: date-time */
             timestamp: string;
@@ -3914,10 +1971,6 @@ export interface components {
         VaultRateUpdatedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "vault.rate_updated";
             /** Format: date-time */
             timestamp: string;
@@ -3948,10 +2001,6 @@ export interface components {
         VaultCapChangedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "vault.cap_changed";
             /** Format: date-time */
             timestamp: string;
@@ -3985,10 +2034,6 @@ export interface components {
         VaultRevertedEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "vault.reverted";
             /** Format: date-time */
             timestamp: string;
@@ -4033,10 +2078,6 @@ export interface components {
         EndpointFailingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "endpoint.failing";
             /** Format: date-time */
             timestamp: string;
@@ -4065,10 +2106,6 @@ export interface components {
         EndpointDisabledEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "endpoint.disabled";
             /** Format: date-time */
             timestamp: string;
@@ -4095,10 +2132,6 @@ export interface components {
         PingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
             id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
             type: "ping";
             /** Format: date-time */
             timestamp: string;
@@ -6732,7 +4765,6 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type $defs = Record<string, never>;
 export interface operations {
     listCapabilities: {
         parameters: {
