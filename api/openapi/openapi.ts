@@ -31,57 +31,35 @@ export const INFO = {
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 }
 
+function header(description: string, type: 'string' | 'integer' = 'string') {
+  return { description, schema: { type } }
+}
+
 const headers = {
-  RequestId: {
-    description: "The caller's `x-request-id`, or a generated one.",
-    schema: { type: 'string' },
-  },
-  IndexedBlocks: {
-    description:
-      'The indexed block of each chain that the answer was read at: `1=23001234,4663=99120`.',
-    schema: { type: 'string' },
-  },
-  DegradedChains: {
-    description:
-      'Chains of which rows are `stale`, or a row is missing because a contract or a price does not answer: `1,4663`.',
-    schema: { type: 'string' },
-  },
-  ETag: { description: 'The entity tag of the body.', schema: { type: 'string' } },
-  RetryAfter: {
-    description: 'Seconds after which to retry.',
-    schema: { type: 'integer' },
-  },
-  RateLimitLimit: {
-    description: 'The quota of this class of requests per window.',
-    schema: { type: 'integer' },
-  },
-  RateLimitRemaining: {
-    description: 'The rest of the quota, approximately: several processes count.',
-    schema: { type: 'integer' },
-  },
-  RateLimitReset: {
-    description: 'Seconds until the quota is full again.',
-    schema: { type: 'integer' },
-  },
-  RateLimitPolicy: {
-    description: 'The quota and its window in seconds: `600;w=60`.',
-    schema: { type: 'string' },
-  },
-  IgnoredParameters: {
-    description:
-      'The parameters of the query that this operation does not have, such as a key of its `filter`, separated by commas.',
-    schema: { type: 'string' },
-  },
+  RequestId: header("The caller's `x-request-id`, or a generated one."),
+  IndexedBlocks: header(
+    'The indexed block of each chain that the answer was read at: `1=23001234,4663=99120`.',
+  ),
+  DegradedChains: header(
+    'Chains of which rows are `stale`, or a row is missing because a contract or a price does not answer: `1,4663`.',
+  ),
+  ETag: header('The entity tag of the body.'),
+  RetryAfter: header('Seconds after which to retry.', 'integer'),
+  RateLimitLimit: header('The quota of this class of requests per window.', 'integer'),
+  RateLimitRemaining: header(
+    'The rest of the quota, approximately: several processes count.',
+    'integer',
+  ),
+  RateLimitReset: header('Seconds until the quota is full again.', 'integer'),
+  RateLimitPolicy: header('The quota and its window in seconds: `600;w=60`.'),
+  IgnoredParameters: header(
+    'The parameters of the query that this operation does not have, such as a key of its `filter`, separated by commas.',
+  ),
   IdempotentReplayed,
-  ContentDisposition: {
-    description: 'Only of CSV: a file name.',
-    schema: { type: 'string' },
-  },
-  NextPageToken: {
-    description:
-      'Only of CSV, as a trailer after the body: `pageToken`, or `after`, of the rows that follow; empty where none do.',
-    schema: { type: 'string' },
-  },
+  ContentDisposition: header('Only of CSV: a file name.'),
+  NextPageToken: header(
+    'Only of CSV, as a trailer after the body: `pageToken`, or `after`, of the rows that follow; empty where none do.',
+  ),
 }
 
 const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
@@ -163,7 +141,7 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
     ...(isOpen ? [] : (['PERMISSION_DENIED'] as const)),
     ...(fields ? (['MALFORMED_JSON', 'UNSUPPORTED_CONTENT_TYPE'] as const) : []),
     ...(isChange ? IDEMPOTENCY_REASONS : []),
-    ...(route.errors ?? []),
+    ...route.errors,
   ]
   return {
     operationId: route.operationId,

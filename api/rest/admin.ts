@@ -1,21 +1,15 @@
 import { graphql, type Route, route } from './route.ts'
 
-const LIST_ERRORS = ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'] as const
-
 /** The operator's matters: organizations, stops of quotes, the index, the keeper, the rehearsal, and every change. */
 export const adminRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v1/admin/organizations',
     operationId: 'listOrganizations',
     field: 'organizations',
     selection: graphql`{ organizations { ...Organization } nextPageToken }`,
-    errors: LIST_ERRORS,
   }),
   route({
-    method: 'POST',
     path: '/v1/admin/organizations',
-    operationId: 'createOrganization',
     field: 'createOrganization',
     key: 'organization',
     selection: graphql`{ ...Organization }`,
@@ -24,80 +18,63 @@ export const adminRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/admin/organizations/{organizationId}',
-    operationId: 'updateOrganization',
     field: 'updateOrganization',
     key: 'organization',
     selection: graphql`{ ...Organization }`,
     errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_NAME_TAKEN'],
   }),
   route({
-    method: 'GET',
     path: '/v1/admin/organizations/{organizationId}/members',
     operationId: 'listOrganizationMembers',
     field: 'organizationMembers',
     selection: graphql`{ members { ...Member } nextPageToken }`,
-    errors: [...LIST_ERRORS, 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   }),
   route({
-    method: 'GET',
     path: '/v1/admin/operators',
     operationId: 'listOperators',
     field: 'operators',
     selection: graphql`{ members { ...Member } nextPageToken }`,
-    errors: LIST_ERRORS,
   }),
   route({
-    method: 'GET',
     path: '/v1/admin/auditLog',
     operationId: 'listCompleteAuditLog',
     field: 'completeAuditLog',
     selection: graphql`{ actions { ...LoggedAction } nextPageToken }`,
-    errors: LIST_ERRORS,
   }),
   route({
-    method: 'GET',
     path: '/v1/admin/transitStops',
     operationId: 'listTransitStops',
     field: 'transitStops',
     selection: graphql`{ stops { ...TransitStop } nextPageToken }`,
-    errors: LIST_ERRORS,
   }),
   route({
-    method: 'POST',
     path: '/v1/admin/transitRoutes/stop',
-    operationId: 'stopTransitRoute',
     field: 'stopTransitRoute',
     key: 'stop',
     selection: graphql`{ ...TransitStop }`,
     errors: ['ROUTE_NOT_FOUND'],
   }),
   route({
-    method: 'POST',
     path: '/v1/admin/transitRoutes/open',
-    operationId: 'openTransitRoute',
     field: 'openTransitRoute',
     key: 'stop',
     selection: graphql`{ ...TransitStop }`,
     errors: ['TRANSIT_STOP_NOT_FOUND'],
   }),
   route({
-    method: 'GET',
     path: '/v1/admin/indexBuilds',
     operationId: 'listIndexBuilds',
     field: 'indexBuilds',
     selection: graphql`{ indexBuilds { ...IndexBuild } nextPageToken }`,
-    errors: LIST_ERRORS,
   }),
   route({
-    method: 'GET',
     path: '/v1/admin/keepers',
     operationId: 'listKeepers',
     field: 'keepers',
     selection: graphql`{ keepers { ...Keeper } nextPageToken }`,
-    errors: LIST_ERRORS,
   }),
   route({
-    method: 'GET',
     path: '/v1/admin/rehearsal',
     operationId: 'getRehearsal',
     field: 'rehearsal',

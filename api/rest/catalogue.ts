@@ -6,7 +6,6 @@ const CAPABILITY = `{ isOpen reasons ${REASONS} }`
 /** The chains and tokens of this service, and what is open. */
 export const catalogueRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v1/core/capabilities',
     operationId: 'listCapabilities',
     field: 'capabilities',
@@ -25,11 +24,10 @@ export const catalogueRoutes: readonly Route[] = [
       nextPageToken
     }`,
     optional: ['since'],
-    errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND'],
+    errors: ['CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND'],
     limitClass: 'prepare',
   }),
   route({
-    method: 'GET',
     path: '/v1/core/chains',
     operationId: 'listChains',
     field: 'chains',
@@ -38,7 +36,6 @@ export const catalogueRoutes: readonly Route[] = [
     cache: 'no-cache',
   }),
   route({
-    method: 'GET',
     path: '/v1/core/tokens',
     operationId: 'listTokens',
     field: 'tokens',
@@ -46,7 +43,6 @@ export const catalogueRoutes: readonly Route[] = [
       tokens { ...Token }
       nextPageToken
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
     cache: 10,
   }),
 ]

@@ -24,8 +24,11 @@ type Cache = 'no-store' | 'no-cache' | 'private, no-cache' | number
  * A REST route as it is written. Its parameters are the arguments of the root field, its answer is the
  * resolved value.
  */
-export type RouteDefinition = ParameterSource & {
-  operationId: string
+export type RouteDefinition = Omit<ParameterSource, 'method'> & {
+  /** By default `GET` for a field of `Query`, `POST` for one of `Mutation`. */
+  method?: ParameterSource['method']
+  /** By default the name of the root field. */
+  operationId?: string
   /** The root field of `Query` or `Mutation`. */
   field: string
   /** The only field of the answer; without it the answer is the resolved value itself. */
@@ -40,7 +43,7 @@ export type RouteDefinition = ParameterSource & {
   optional?: readonly string[]
   /** The error of a root field that resolves to null. */
   notFound?: Reason
-  /** Reasons beyond those of every route. */
+  /** Reasons beyond those of every route, of a filter and of a page token. */
   errors?: readonly Reason[]
   /**
    * `no-cache` comes with an ETag, and is private where the answer belongs to the caller's organization; a number is the
@@ -59,6 +62,9 @@ export type RouteDefinition = ParameterSource & {
 
 /** A route with what is derived from its root field. */
 export type Route = RouteDefinition & {
+  method: ParameterSource['method']
+  operationId: string
+  errors: readonly Reason[]
   cache: Cache
   /** The GraphQL document that answers the route. */
   document: string
@@ -75,20 +81,38 @@ export function hasEtag({ cache }: Pick<Route, 'cache'>): boolean {
 /** Declares a route. `serveRoute` serves it. */
 export function route(definition: RouteDefinition): Route {
   const { operation, field } = rootField(definition.field)
+  const named = {
+    method: operation === 'mutation' ? ('POST' as const) : ('GET' as const),
+    operationId: definition.field,
+    ...definition,
+  }
   return {
     cache:
       operation === 'mutation' || definition.limitClass === 'prepare'
         ? 'no-store'
         : 'private, no-cache',
-    ...definition,
-    document: documentOf(definition, operation, field.args),
-    parameters: parametersOf(definition, field.args),
+    ...named,
+    errors: [...argumentErrors(field.args), ...(definition.errors ?? [])],
+    document: documentOf(named, operation, field.args),
+    parameters: parametersOf(named, field.args),
     description: field.description ?? '',
   }
 }
 
+/** The reasons that come with a filter and a page token. */
+const ARGUMENT_ERRORS: Record<string, Reason> = {
+  filter: 'INVALID_FILTER',
+  pageToken: 'INVALID_PAGE_TOKEN',
+}
+
+function argumentErrors(args: readonly GraphQLArgument[]): Reason[] {
+  return args.flatMap(({ name }) => ARGUMENT_ERRORS[name] ?? [])
+}
+
+type Documented = RouteDefinition & Pick<Route, 'operationId'>
+
 function documentOf(
-  { operationId, field, key = 'body', selection, fragments = '', included = {} }: RouteDefinition,
+  { operationId, field, key = 'body', selection, fragments = '', included = {} }: Documented,
   operation: string,
   args: readonly GraphQLArgument[],
 ): string {

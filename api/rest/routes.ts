@@ -16,18 +16,14 @@ import { orderRoutes } from './transit/orders.ts'
 import { quoteRoutes } from './transit/quotes.ts'
 import { routeApprovalRoutes } from './transit/routeApprovals.ts'
 import { transitRouteRoutes } from './transit/routes.ts'
-import { transitStatsRoutes } from './transit/stats.ts'
-import { submissionRoutes } from './transit/submissions.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Every REST route: the server serves them and docs/openapi.json describes them, in this order. */
 export const routes: readonly Route[] = [
   ...catalogueRoutes,
   ...transitRouteRoutes,
-  ...transitStatsRoutes,
   ...quoteRoutes,
   ...orderRoutes,
-  ...submissionRoutes,
   ...routeApprovalRoutes,
   ...vaultRoutes,
   ...depositRoutes,

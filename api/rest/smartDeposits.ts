@@ -29,9 +29,7 @@ export const SMART_DEPOSIT_OPTIONAL = [
 /** Smart deposit addresses and smart deposits. */
 export const smartDepositRoutes: readonly Route[] = [
   route({
-    method: 'POST',
     path: '/v2/earn/smartDepositAddresses',
-    operationId: 'registerSmartDepositAddress',
     field: 'registerSmartDepositAddress',
     selection: graphql`{ smartDepositAddress accepts { ...SmartDepositAcceptance } }`,
     optional: ACCEPTANCE_OPTIONAL,
@@ -45,7 +43,6 @@ export const smartDepositRoutes: readonly Route[] = [
     limitClass: 'prepare',
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/smartDepositAddresses',
     operationId: 'listSmartDepositAddresses',
     field: 'smartDepositAddresses',
@@ -59,11 +56,9 @@ export const smartDepositRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional: ['customerId', 'organizationId', ...ACCEPTANCE_OPTIONAL],
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
   }),
   // Before the deposit by its id, which has the same path but for the name.
   route({
-    method: 'GET',
     path: '/v2/earn/smartDeposits/withdrawal',
     operationId: 'prepareTakeBack',
     field: 'smartDepositWithdrawal',
@@ -78,7 +73,6 @@ export const smartDepositRoutes: readonly Route[] = [
     limitClass: 'prepare',
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/smartDeposits/{depositId}',
     operationId: 'getSmartDeposit',
     field: 'smartDeposit',
@@ -97,7 +91,6 @@ export const smartDepositRoutes: readonly Route[] = [
     }),
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/smartDeposits',
     operationId: 'listSmartDeposits',
     field: 'smartDeposits',
@@ -107,12 +100,9 @@ export const smartDepositRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional: SMART_DEPOSIT_OPTIONAL,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
   }),
   route({
-    method: 'POST',
     path: '/v2/earn/smartDeposits/{depositId}/refund',
-    operationId: 'refundSmartDeposit',
     field: 'refundSmartDeposit',
     key: 'smartDeposit',
     selection: graphql`{ ...SmartDeposit }`,

@@ -5,15 +5,12 @@ const REPLAY_ERRORS = ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_REPLAY_NOT_FOUND']
 /** Webhook endpoints, deliveries and events. */
 export const webhookRoutes: readonly Route[] = [
   route({
-    method: 'POST',
     path: '/v2/webhooks/endpoints',
-    operationId: 'createWebhookEndpoint',
     field: 'createWebhookEndpoint',
     selection: graphql`{ endpoint { ...WebhookEndpoint } secret }`,
-    errors: ['INVALID_FILTER', 'WEBHOOK_ENDPOINT_LIMIT'],
+    errors: ['WEBHOOK_ENDPOINT_LIMIT'],
   }),
   route({
-    method: 'GET',
     path: '/v2/webhooks/endpoints',
     operationId: 'listWebhookEndpoints',
     field: 'webhookEndpoints',
@@ -21,10 +18,8 @@ export const webhookRoutes: readonly Route[] = [
       webhookEndpoints { ...WebhookEndpoint }
       nextPageToken
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
   }),
   route({
-    method: 'GET',
     path: '/v2/webhooks/endpoints/{endpointId}',
     operationId: 'getWebhookEndpoint',
     field: 'webhookEndpoint',
@@ -35,25 +30,21 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/v2/webhooks/endpoints/{endpointId}',
-    operationId: 'updateWebhookEndpoint',
     field: 'updateWebhookEndpoint',
     key: 'endpoint',
     selection: graphql`{ ...WebhookEndpoint }`,
-    errors: ['INVALID_FILTER', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
   route({
     method: 'DELETE',
     path: '/v2/webhooks/endpoints/{endpointId}',
-    operationId: 'deleteWebhookEndpoint',
     field: 'deleteWebhookEndpoint',
     key: 'endpoint',
     selection: graphql`{ ...WebhookEndpoint }`,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
   route({
-    method: 'POST',
     path: '/v2/webhooks/endpoints/{endpointId}/rotate-secret',
-    operationId: 'rotateWebhookSecret',
     field: 'rotateWebhookSecret',
     selection: graphql`{
       endpoint { ...WebhookEndpoint } secret
@@ -61,23 +52,18 @@ export const webhookRoutes: readonly Route[] = [
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
   route({
-    method: 'POST',
     path: '/v2/webhooks/endpoints/{endpointId}/ping',
-    operationId: 'pingWebhookEndpoint',
     field: 'pingWebhookEndpoint',
     selection: graphql`{ eventId }`,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED'],
   }),
   route({
-    method: 'POST',
     path: '/v2/webhooks/endpoints/{endpointId}/test',
-    operationId: 'testWebhookEndpoint',
     field: 'testWebhookEndpoint',
     selection: graphql`{ eventId }`,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED'],
   }),
   route({
-    method: 'GET',
     path: '/v2/webhooks/endpoints/{endpointId}/deliveries',
     operationId: 'listWebhookDeliveries',
     field: 'webhookDeliveries',
@@ -85,10 +71,9 @@ export const webhookRoutes: readonly Route[] = [
       deliveries { ...WebhookDelivery }
       nextPageToken
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
   route({
-    method: 'GET',
     path: '/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/attempts',
     operationId: 'listWebhookAttempts',
     field: 'webhookAttempts',
@@ -97,9 +82,7 @@ export const webhookRoutes: readonly Route[] = [
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
   }),
   route({
-    method: 'POST',
     path: '/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/redeliver',
-    operationId: 'redeliverWebhook',
     field: 'redeliverWebhook',
     key: 'delivery',
     selection: graphql`{ ...WebhookDelivery }`,
@@ -110,9 +93,7 @@ export const webhookRoutes: readonly Route[] = [
     ],
   }),
   route({
-    method: 'POST',
     path: '/v2/webhooks/endpoints/{endpointId}/replay',
-    operationId: 'startWebhookReplay',
     field: 'startWebhookReplay',
     key: 'replay',
     selection: graphql`{ ...WebhookReplay }`,
@@ -124,7 +105,6 @@ export const webhookRoutes: readonly Route[] = [
     ],
   }),
   route({
-    method: 'GET',
     path: '/v2/webhooks/endpoints/{endpointId}/replay',
     operationId: 'getWebhookReplay',
     field: 'webhookReplay',
@@ -135,14 +115,12 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/v2/webhooks/endpoints/{endpointId}/replay',
-    operationId: 'cancelWebhookReplay',
     field: 'cancelWebhookReplay',
     key: 'replay',
     selection: graphql`{ ...WebhookReplay }`,
     errors: [...REPLAY_ERRORS],
   }),
   route({
-    method: 'GET',
     path: '/v2/webhooks/endpoints/{endpointId}/figures',
     operationId: 'getWebhookFigures',
     field: 'webhookFigures',
@@ -151,7 +129,6 @@ export const webhookRoutes: readonly Route[] = [
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
   route({
-    method: 'GET',
     path: '/v2/events',
     operationId: 'listEvents',
     field: 'events',
@@ -160,6 +137,6 @@ export const webhookRoutes: readonly Route[] = [
       nextAfter
       hasMore
     }`,
-    errors: ['INVALID_FILTER', 'EVENTS_EXPIRED'],
+    errors: ['EVENTS_EXPIRED'],
   }),
 ]

@@ -11,7 +11,7 @@ import { type AmountToken, tokenOfAmount } from '../../../schema/amountOf.ts'
 import { rootField } from '../../../schema/rootField.ts'
 import { type FieldCollector, fieldCollector, responseName } from '../../graphql/fieldCollector.ts'
 import { prepareOperation } from '../../graphql/prepareOperation.ts'
-import type { RouteDefinition } from '../route.ts'
+import type { Route } from '../route.ts'
 
 /** A column: the path of its value in a row. An amount names the fields of its token, beside it. */
 export type CsvColumn = {
@@ -29,7 +29,7 @@ export type CsvList = {
   isPaged: boolean
 }
 
-type ListRoute = Pick<RouteDefinition, 'method' | 'field' | 'key'> & { document: string }
+type ListRoute = Pick<Route, 'method' | 'field' | 'key' | 'document'>
 
 /**
  * The table of a route's list, by its document and the schema; null for a route that answers no list: its root

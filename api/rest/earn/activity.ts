@@ -7,7 +7,6 @@ import { graphql, type Route, route } from '../route.ts'
 /** Routes: what users did in vaults. */
 export const activityRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v2/earn/activity',
     operationId: 'listActivity',
     field: 'activity',
@@ -20,7 +19,7 @@ export const activityRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional: ['counterparty', 'assetAddress', 'assetAmount', 'orderIndex', 'depositId'],
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     // `depositId` depends on the organization: the answer is private, as by default.
     keep: keepAnswers<ActivityPage>({
       // Cast, because the values are those of the route's own parameters.

@@ -25,7 +25,6 @@ const previewedDeposit = graphql`
 /** Deposits into vaults. */
 export const depositRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v2/core/authorization',
     operationId: 'getDepositAuthorization',
     field: 'depositAuthorization',
@@ -48,9 +47,7 @@ export const depositRoutes: readonly Route[] = [
     limitClass: 'prepare',
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/deposit',
-    operationId: 'deposit',
     field: 'deposit',
     selection: graphql`{ ...PreviewedDeposit }`,
     ...preparedTransaction,

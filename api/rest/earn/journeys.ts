@@ -3,10 +3,13 @@ import type { AppContext } from '../../../domain/appContext.ts'
 import { getJourney, journeyOfCaller } from '../../../domain/journey/getJourney.ts'
 import type { Journey } from '../../../domain/journey/journey.ts'
 import { journeyExpectedBy, journeyExpectedShares } from '../../../domain/journey/journeyOutlook.ts'
-import { type JourneyPage, listJourneys } from '../../../domain/journey/listJourneys.ts'
+import {
+  type JourneyListParams,
+  type JourneyPage,
+  listJourneys,
+} from '../../../domain/journey/listJourneys.ts'
 import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import { journeyAssets } from '../../../schema/journey/journeyAssets.ts'
-import { journeyListParams } from '../../../schema/journey/journeys.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
@@ -33,7 +36,6 @@ async function markOf(context: AppContext, journeys: Journey[]): Promise<object 
 /** Deposits that begin on another chain or with another token. */
 export const journeyRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v2/earn/journeys/{id}',
     operationId: 'getJourney',
     field: 'journey',
@@ -60,7 +62,6 @@ export const journeyRoutes: readonly Route[] = [
     }),
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/journeys',
     operationId: 'listJourneys',
     field: 'journeys',
@@ -70,10 +71,9 @@ export const journeyRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+    errors: ['INDEX_CATCHING_UP'],
     keep: keepAnswers<JourneyPage>({
-      read: (context, args) =>
-        listJourneys(context, journeyListParams(args as Parameters<typeof journeyListParams>[0])),
+      read: (context, args) => listJourneys(context, args as JourneyListParams),
       keyOf: ({ orders }) => orders,
       async markOf(context, { journeys, nextPageToken }) {
         const mark = await markOf(context, journeys)

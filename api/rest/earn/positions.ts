@@ -11,7 +11,6 @@ import { graphql, type Route, route } from '../route.ts'
 /** Routes: the shares of users. */
 export const positionRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v2/earn/userPositions',
     operationId: 'listUserPositions',
     field: 'userPositions',
@@ -26,7 +25,7 @@ export const positionRoutes: readonly Route[] = [
       nextPageToken
       tokenMetadata
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 'no-cache',
     keep: keepAnswers<UserPositionPage>({
       // Cast, because the values are those of the route's own parameters.

@@ -14,7 +14,6 @@ import { graphql, type Route, route } from '../route.ts'
 /** Vaults over time. */
 export const seriesRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v2/earn/vaultApys',
     operationId: 'listVaultApys',
     field: 'vaultApys',
@@ -25,7 +24,7 @@ export const seriesRoutes: readonly Route[] = [
       }
       nextPageToken
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 10,
     keep: keepAnswers<VaultApyPage>({
       // Casts here and below, because the values are those of the route's own parameters.
@@ -35,7 +34,6 @@ export const seriesRoutes: readonly Route[] = [
     }),
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/vaultTvls',
     operationId: 'listVaultTvls',
     field: 'vaultTvls',
@@ -43,7 +41,7 @@ export const seriesRoutes: readonly Route[] = [
       vaultTvls { vaultAddress chainId timestamp interval tvl tvlAsset stale asOf }
       nextPageToken
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 10,
     keep: keepAnswers<VaultTvlPage>({
       read: (context, args) => listVaultTvls(context, args as VaultTvlParams),

@@ -3,7 +3,6 @@ import { graphql, type Route, route } from '../route.ts'
 /** Vaults, their assets, caps and compositions. */
 export const vaultRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v2/earn/vaults',
     operationId: 'listVaults',
     field: 'vaults',
@@ -31,12 +30,11 @@ export const vaultRoutes: readonly Route[] = [
       nextPageToken
       tokenMetadata
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+    errors: ['RPC_UNAVAILABLE'],
     cache: 10,
     isShared: true,
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/vaultAssets',
     operationId: 'listVaultAssets',
     field: 'vaultAssets',
@@ -45,11 +43,10 @@ export const vaultRoutes: readonly Route[] = [
       nextPageToken
       tokenMetadata
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+    errors: ['RPC_UNAVAILABLE'],
     cache: 10,
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/supplyCaps',
     operationId: 'listSupplyCaps',
     field: 'supplyCaps',
@@ -57,11 +54,10 @@ export const vaultRoutes: readonly Route[] = [
       supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled stale asOf }
       nextPageToken
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+    errors: ['RPC_UNAVAILABLE'],
     cache: 10,
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/vaultCompositions',
     operationId: 'listVaultCompositions',
     field: 'vaultCompositions',
@@ -76,12 +72,11 @@ export const vaultRoutes: readonly Route[] = [
       nextPageToken
       tokenMetadata
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+    errors: ['RPC_UNAVAILABLE'],
     cache: 10,
   }),
   /** Existing clients know this path. */
   route({
-    method: 'GET',
     path: '/v1/protocol/withdraw-assets',
     operationId: 'getWithdrawAssets',
     field: 'withdrawAssets',

@@ -17,7 +17,6 @@ const optional = ['requestId', 'account']
 /** Withdrawal requests and sums of them. */
 export const withdrawalRequestRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v2/earn/withdrawalRequests/{id}',
     operationId: 'getWithdrawalRequest',
     field: 'withdrawalRequest',
@@ -38,7 +37,6 @@ export const withdrawalRequestRoutes: readonly Route[] = [
     }),
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/withdrawalRequests',
     operationId: 'listWithdrawalRequests',
     field: 'withdrawalRequests',
@@ -48,7 +46,7 @@ export const withdrawalRequestRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+    errors: ['INDEX_CATCHING_UP'],
     cache: 'no-cache',
     keep: keepAnswers<WithdrawalRequestPage>({
       // Cast, because the values are those of the route's own parameters.
@@ -61,7 +59,6 @@ export const withdrawalRequestRoutes: readonly Route[] = [
     }),
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/withdrawalVolumes',
     operationId: 'listWithdrawalVolumes',
     field: 'withdrawalVolumes',
@@ -72,11 +69,10 @@ export const withdrawalRequestRoutes: readonly Route[] = [
       nextPageToken
       tokenMetadata
     }`,
-    errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND', 'INDEX_CATCHING_UP'],
+    errors: ['CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND', 'INDEX_CATCHING_UP'],
     cache: 10,
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/liquidityShortfalls',
     operationId: 'listLiquidityShortfalls',
     field: 'liquidityShortfalls',
@@ -88,7 +84,7 @@ export const withdrawalRequestRoutes: readonly Route[] = [
       nextPageToken
       tokenMetadata
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+    errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 10,
     isShared: true,
   }),

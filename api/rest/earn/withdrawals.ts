@@ -21,9 +21,7 @@ const previewedWithdrawal = graphql`
 /** Withdrawals from vaults. */
 export const withdrawalRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v2/earn/withdraw',
-    operationId: 'withdraw',
     field: 'withdraw',
     selection: graphql`{ ...PreviewedWithdrawal }`,
     ...preparedTransaction,
@@ -48,9 +46,7 @@ export const withdrawalRoutes: readonly Route[] = [
     limitClass: 'prepare',
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/withdraw/cancel',
-    operationId: 'cancelWithdrawal',
     field: 'cancelWithdrawal',
     key: 'transaction',
     selection: graphql`{ ...PreparedTransaction }`,
@@ -68,7 +64,6 @@ export const withdrawalRoutes: readonly Route[] = [
     limitClass: 'prepare',
   }),
   route({
-    method: 'GET',
     path: '/v2/earn/calculateWithdrawalFee',
     operationId: 'calculateWithdrawalFee',
     field: 'withdrawalFee',

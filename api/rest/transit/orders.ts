@@ -6,10 +6,10 @@ import {
   listTransitOrders,
   type TransitOrderPage,
 } from '../../../domain/transit/orders/listTransitOrders.ts'
+import type { OrderListParams } from '../../../domain/transit/orders/orderListQuery.ts'
 import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
 import { orderAssets } from '../../../schema/transit/orders/orderAssets.ts'
-import { orderListParams } from '../../../schema/transit/orders/orders.ts'
 import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
@@ -32,10 +32,9 @@ async function markOf(
   return open.length === 0 && !linked.some(Boolean) ? '' : [outlooks, linked]
 }
 
-/** Transit orders. */
+/** Transit orders, and the transactions that submit them. */
 export const orderRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v1/transit/orders/{orderId}',
     operationId: 'getTransitOrder',
     field: 'transitOrder',
@@ -63,7 +62,6 @@ export const orderRoutes: readonly Route[] = [
     }),
   }),
   route({
-    method: 'GET',
     path: '/v1/transit/orders',
     operationId: 'listTransitOrders',
     field: 'transitOrders',
@@ -75,13 +73,21 @@ export const orderRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional: [...optional, 'totalCount', 'unknownOrderIds'],
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+    errors: ['INDEX_CATCHING_UP'],
     cache: 'no-cache',
     keep: keepAnswers<TransitOrderPage>({
-      read: (context, args) =>
-        listTransitOrders(context, orderListParams(args as Parameters<typeof orderListParams>[0])),
+      read: (context, args) => listTransitOrders(context, args as OrderListParams),
       markOf: (context, { orders }) => markOf(context, orders),
       rootOf: (transitOrders) => ({ transitOrders }),
     }),
+  }),
+  route({
+    path: '/v1/transit/submissions',
+    operationId: 'getTransitSubmission',
+    field: 'transitSubmission',
+    key: 'submission',
+    selection: graphql`{ ...TransitSubmission }`,
+    errors: ['CHAIN_NOT_FOUND', 'RPC_UNAVAILABLE'],
+    cache: 'no-store',
   }),
 ]

@@ -4,7 +4,6 @@ import { graphql, type Route, route } from '../route.ts'
 /** Authorizations and quotes of orders. */
 export const quoteRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v3/core/authorization',
     operationId: 'getAuthorization',
     field: 'transitAuthorization',
@@ -18,7 +17,6 @@ export const quoteRoutes: readonly Route[] = [
     limitClass: 'prepare',
   }),
   route({
-    method: 'GET',
     path: '/v1/transit/orders/quote',
     operationId: 'getOrderQuote',
     field: 'transitOrderQuote',

@@ -3,7 +3,6 @@ import { graphql, type Route, route } from '../route.ts'
 /** Changes of approved routes. */
 export const routeApprovalRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v1/transit/routeApprovals',
     operationId: 'listTransitRouteApprovals',
     field: 'transitRouteApprovals',
@@ -15,7 +14,7 @@ export const routeApprovalRoutes: readonly Route[] = [
       nextPageToken
       tokenMetadata
     }`,
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+    errors: ['INDEX_CATCHING_UP'],
     cache: 'no-cache',
   }),
 ]

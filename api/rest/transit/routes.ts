@@ -1,9 +1,8 @@
 import { graphql, type Route, route } from '../route.ts'
 
-/** Approved routes. */
+/** Approved routes, and sums of their orders by time. */
 export const transitRouteRoutes: readonly Route[] = [
   route({
-    method: 'GET',
     path: '/v1/transit/routes',
     operationId: 'listTransitRoutes',
     field: 'transitRoutes',
@@ -19,7 +18,19 @@ export const transitRouteRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional: ['estimatedLatencyMs', 'stopReason'],
-    errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE', 'PRICE_UNAVAILABLE'],
+    errors: ['RPC_UNAVAILABLE', 'PRICE_UNAVAILABLE'],
+    cache: 10,
+  }),
+  route({
+    path: '/v1/transit/stats',
+    operationId: 'listTransitStats',
+    field: 'transitStats',
+    selection: graphql`{
+      transitStats { ...TransitStats }
+      nextPageToken
+      tokenMetadata
+    }`,
+    errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 10,
   }),
 ]
