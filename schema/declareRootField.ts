@@ -1,5 +1,6 @@
 import type { FieldOptionsFromKind, InputFieldMap, TypeParam } from '@pothos/core'
 import { builder } from './builder.ts'
+import { readCost } from './fieldCost.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 type Root = Types['Root']
@@ -22,11 +23,12 @@ export function queryField<
   builder.queryField(name, (t) => t.field({ ...field, nullable: true } as never))
 }
 
-/** A field of `Mutation`. */
+/** A field of `Mutation`. By default it costs what a read by an index costs. */
 export function mutationField<
   Type extends TypeParam<Types>,
   Resolved,
   Args extends InputFieldMap = Record<never, never>,
 >(name: string, field: RootField<'Mutation', Type, Resolved, Args>) {
-  builder.mutationField(name, (t) => t.field({ ...field, nullable: true } as never))
+  const complexity = readCost('index')
+  builder.mutationField(name, (t) => t.field({ complexity, ...field, nullable: true } as never))
 }

@@ -11,6 +11,7 @@ export const declareRow = () =>
     fields: fieldsOf((t) => ({
       id: nonNull.string('The id.'),
       note: nullable.string('A note, or null.'),
+      remark: nullable.string('The same as `note`.').from('note'),
       own: t.int({ description: 'Made here.', resolve: ({ count }) => count }),
     })),
   })
@@ -27,6 +28,14 @@ export const declareWrongRows = () => {
   builder.objectRef<Row>('NoProperty').implement({
     // @ts-expect-error: a row has no property `name`.
     fields: fieldsOf(() => ({ name: nonNull.string('The name.') })),
+  })
+  builder.objectRef<Row>('RenamedNull').implement({
+    // @ts-expect-error: `note` can be null under another name too.
+    fields: fieldsOf(() => ({ remark: nonNull.string('A note.').from('note') })),
+  })
+  builder.objectRef<Row>('RenamedNothing').implement({
+    // @ts-expect-error: a row has no property `name`.
+    fields: fieldsOf(() => ({ title: nonNull.string('The name.').from('name') })),
   })
   builder.objectRef<Row>('NullItems').implement({
     // @ts-expect-error: the items of `tags` can be null.

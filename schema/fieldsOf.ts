@@ -27,16 +27,36 @@ class Exposed<Value> {
   constructor(options: object) {
     this.options = options
   }
+
+  /** The same field where the property has another name. */
+  from<Property extends string>(property: Property) {
+    return new Renamed<Record<Property, Value>>(property, this.options)
+  }
+}
+
+/** A field that answers a property of another name. `Row`: what has this property. */
+class Renamed<Row> {
+  /** Never set, like that of `Exposed`. */
+  declare answers: (row: Row) => void
+  readonly property: string
+  readonly options: object
+  constructor(property: string, options: object) {
+    this.property = property
+    this.options = options
+  }
 }
 
 /** Fields that answer properties of `Shape`, by their names. */
 export type ExposedOf<Shape> = { [Name in keyof Shape]?: Exposed<Shape[Name]> }
 
 type Checked<Shape, Fields> = {
-  [Name in keyof Fields]: Name extends keyof Shape ? Exposed<Shape[Name]> | Field : Field
+  [Name in keyof Fields]:
+    | (Name extends keyof Shape ? Exposed<Shape[Name]> : never)
+    | Renamed<Shape>
+    | Field
 }
 
-/** The fields of a type: those that answer a property of the same name (`nonNull`, `nullable`), and those that `t` makes. */
+/** The fields of a type: those that answer a property (`nonNull`, `nullable`), and those that `t` makes. */
 export function fieldsOf<Shape, Fields extends Checked<Shape, Fields>>(
   declare: (t: Builder<Shape>) => Fields,
 ): (t: Builder<Shape>) => FieldMap {
@@ -46,13 +66,14 @@ export function fieldsOf<Shape, Fields extends Checked<Shape, Fields>>(
 /** The same fields as Pothos takes them. */
 export function toPothosFields<Shape>(
   t: Builder<Shape>,
-  fields: Record<string, Exposed<never> | Field>,
+  fields: Record<string, Exposed<never> | Renamed<never> | Field>,
 ): FieldMap {
-  const made = Object.entries(fields).map(([name, field]) => [
-    name,
+  const made = Object.entries(fields).map(([name, field]) => {
+    if (!(field instanceof Exposed || field instanceof Renamed)) return [name, field]
+    const property = field instanceof Renamed ? field.property : name
     // Cast, because Pothos infers the types of a field from a literal; the callers have compared them.
-    field instanceof Exposed ? t.expose(name as never, field.options as never) : field,
-  ])
+    return [name, t.expose(property as never, field.options as never)]
+  })
   return Object.fromEntries(made)
 }
 

@@ -1,5 +1,4 @@
 import type { FilterKeys } from '../domain/filter/filter.ts'
-import type { ListParams } from '../domain/page/listQuery.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeParam } from '../domain/page/pageParameters.ts'
 import { optional, required } from './arguments.ts'
 
@@ -36,15 +35,4 @@ export function pageArguments() {
       '`nextPageToken` of the page before. All other parameters must be the same.',
     ),
   }
-}
-
-type Given = {
-  filter?: string | null | undefined
-  pageSize: number
-  pageToken?: string | null | undefined
-}
-
-/** The same as parameters of the domain, where null is absent. */
-export function listParams({ filter, pageSize, pageToken }: Given): ListParams {
-  return { pageSize, filter: filter ?? undefined, pageToken: pageToken ?? undefined }
 }

@@ -3,8 +3,9 @@ import type { CheckedQuery, ListParams } from '../domain/page/listQuery.ts'
 import { checkedByQuery } from './argumentChecks.ts'
 import { queryField } from './declareRootField.ts'
 import { pageCost } from './fieldCost.ts'
-import { listArguments, listParams } from './listArguments.ts'
+import { listArguments } from './listArguments.ts'
 import type { pageRef } from './page.ts'
+import { withoutNulls } from './withoutNulls.ts'
 
 type ListField<Page extends { nextPageToken: string | null }> = {
   type: ReturnType<typeof pageRef<Page>>
@@ -26,6 +27,6 @@ export function listField<Page extends { nextPageToken: string | null }>(
     args: listArguments(query.keys),
     extensions: checkedByQuery(query),
     // Cast, because TypeScript does not resolve the type of a resolver for a type parameter.
-    resolve: (_, args, context) => list(context, listParams(args)) as never,
+    resolve: (_, args, context) => list(context, withoutNulls(args)) as never,
   })
 }

@@ -1,10 +1,17 @@
 import type { KeyStatus } from '../../domain/access/apiKey.ts'
-import type { LimitedKey } from '../../domain/access/listApiKeys.ts'
+import {
+  type ApiKeyPage,
+  apiKeyQuery,
+  type LimitedKey,
+  listApiKeys,
+} from '../../domain/access/listApiKeys.ts'
 import { WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import type { Quota, Quotas } from '../../domain/limits/readQuotas.ts'
 import { builder } from '../builder.ts'
 import { enumType } from '../enumType.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
+import { listField } from '../listField.ts'
+import { pageRef } from '../page.ts'
 import { RateLimitTierRef } from './rateLimitTier.ts'
 
 const ApiKeyStatusRef = enumType<KeyStatus>('ApiKeyStatus', {
@@ -62,4 +69,18 @@ export const ApiKeyRef = builder.objectRef<LimitedKey>('ApiKey').implement({
       'The `publicId` of the key that replaces this one. Null where there is none.',
     ),
   })),
+})
+
+const ApiKeyPageRef = pageRef<ApiKeyPage>('ApiKeyPage', {
+  description: 'A page of API keys, the newest first.',
+  fields: { apiKeys: nonNull.of([ApiKeyRef], 'The API keys.') },
+})
+
+listField('apiKeys', {
+  type: ApiKeyPageRef,
+  reads: 'index',
+  description:
+    'The API keys of your organization, the newest first, with those that have expired or were revoked.',
+  query: apiKeyQuery,
+  list: listApiKeys,
 })

@@ -14,8 +14,9 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { listArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
+import { withoutNulls } from '../withoutNulls.ts'
 
 const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implement({
   description: 'A recorded change: who did what, to what, and when.',
@@ -52,29 +53,13 @@ const timeArguments = () => ({
   endTime: optional.unixTime('Only changes at this time or before.'),
 })
 
-type Given = {
-  startTime?: number | null | undefined
-  endTime?: number | null | undefined
-  filter?: string | null | undefined
-  pageSize: number
-  pageToken?: string | null | undefined
-}
-
-function auditParams({ startTime, endTime, ...list }: Given) {
-  return {
-    ...listParams(list),
-    startTime: startTime ?? undefined,
-    endTime: endTime ?? undefined,
-  }
-}
-
 queryField('auditLog', {
   type: AuditLogPageRef,
   complexity: pageCost('index'),
   description: 'What was changed in your organization, by whom and when, the newest first.',
   args: { ...listArguments(AUDIT_FILTER_KEYS), ...timeArguments() },
   extensions: checkedByQuery(auditLogQuery),
-  resolve: (_, args, context) => listAuditLog(context, auditParams(args)),
+  resolve: (_, args, context) => listAuditLog(context, withoutNulls(args)),
 })
 
 queryField('completeAuditLog', {
@@ -84,5 +69,5 @@ queryField('completeAuditLog', {
     'What was changed in all organizations and by operators, the newest first. For operators.',
   args: { ...listArguments(COMPLETE_AUDIT_FILTER_KEYS), ...timeArguments() },
   extensions: checkedByQuery(completeAuditLogQuery),
-  resolve: (_, args, context) => listCompleteAuditLog(context, auditParams(args)),
+  resolve: (_, args, context) => listCompleteAuditLog(context, withoutNulls(args)),
 })

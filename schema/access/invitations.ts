@@ -10,7 +10,6 @@ import type { ListedInvitation } from '../../domain/access/listedInvitation.ts'
 import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
-import { readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
@@ -67,7 +66,6 @@ listField('invitations', {
 
 mutationField('inviteMember', {
   type: CreatedInvitationRef,
-  complexity: readCost('index'),
   description: 'Invites a person into your organization. The link is in this answer only.',
   args: {
     email: required.string('The email address of the person, who signs in with it.'),
@@ -78,7 +76,6 @@ mutationField('inviteMember', {
 
 mutationField('revokeInvitation', {
   type: InvitationRef,
-  complexity: readCost('index'),
   description: 'Ends the link of an open invitation of your organization.',
   args: { invitationId: required.string('The `id` of the invitation.') },
   resolve: (_, { invitationId }, context) => {

@@ -21,7 +21,6 @@ import { checkedBy } from '../argumentChecks.ts'
 import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
-import { readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { withoutNulls } from '../withoutNulls.ts'
 import { ApiKeyRef } from './apiKey.ts'
@@ -61,7 +60,6 @@ const nameArgument = () => ({
 
 mutationField('createApiKey', {
   type: CreatedApiKeyRef,
-  complexity: readCost('index'),
   description: `Creates an API key. Its secret is in this answer only. An organization has at most ${MOST_LIVE_KEYS} keys that work.`,
   args: {
     ...nameArgument(),
@@ -78,7 +76,6 @@ mutationField('createApiKey', {
 
 mutationField('rotateApiKey', {
   type: RotatedApiKeyRef,
-  complexity: readCost('index'),
   description:
     'Creates a key with the name and the permissions of another, which works on until the overlap ends. You need all of its permissions.',
   args: {
@@ -98,7 +95,6 @@ mutationField('rotateApiKey', {
 
 mutationField('revokeApiKey', {
   type: ApiKeyRef,
-  complexity: readCost('index'),
   description:
     'Revokes an API key for good: within 5 seconds no process accepts it, and its streams end.',
   args: publicIdArgument(),
@@ -107,7 +103,6 @@ mutationField('revokeApiKey', {
 
 mutationField('renameApiKey', {
   type: ApiKeyRef,
-  complexity: readCost('index'),
   description: 'Gives an API key another name.',
   args: { ...publicIdArgument(), ...nameArgument() },
   extensions: checkedBy(keyParamViolations),

@@ -2,7 +2,6 @@ import { callerAdministrator } from '../../domain/access/callerAdministrator.ts'
 import { changeMemberRole, removeMember } from '../../domain/access/manageMembers.ts'
 import { required } from '../arguments.ts'
 import { mutationField } from '../declareRootField.ts'
-import { readCost } from '../fieldCost.ts'
 import { MemberRef } from './members.ts'
 import { MemberRoleRef } from './role.ts'
 
@@ -12,7 +11,6 @@ const userIdArgument = () => ({
 
 mutationField('changeMemberRole', {
   type: MemberRef,
-  complexity: readCost('index'),
   description:
     'Gives a member of your organization another role, at once. The only owner cannot get another.',
   args: {
@@ -27,7 +25,6 @@ mutationField('changeMemberRole', {
 
 mutationField('removeMember', {
   type: MemberRef,
-  complexity: readCost('index'),
   description:
     'Removes a member from your organization, at once. The only owner cannot be removed. The account of the person stays. The answer is the removed member.',
   args: userIdArgument(),

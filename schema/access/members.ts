@@ -15,9 +15,10 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { listArguments } from '../listArguments.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
+import { withoutNulls } from '../withoutNulls.ts'
 import { MemberRoleRef } from './role.ts'
 
 export const MemberRef = builder.objectRef<ListedMember>('Member').implement({
@@ -60,8 +61,7 @@ queryField('organizationMembers', {
     ...listArguments(MEMBER_FILTER_KEYS),
   },
   extensions: checkedByQuery(organizationMemberQuery),
-  resolve: (_, { organizationId, ...list }, context) =>
-    listOrganizationMembers(context, { ...listParams(list), organizationId }),
+  resolve: (_, args, context) => listOrganizationMembers(context, withoutNulls(args)),
 })
 
 listField('operators', {

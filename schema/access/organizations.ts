@@ -11,7 +11,6 @@ import { createOrganization, setOrganization } from '../../domain/access/organiz
 import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
-import { readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
@@ -55,7 +54,6 @@ listField('organizations', {
 
 mutationField('createOrganization', {
   type: OrganizationRef,
-  complexity: readCost('index'),
   description: 'Creates an organization with default settings. For operators.',
   args: { name: required.string('The name: 1 to 100 characters, of no other organization.') },
   resolve: async (_, { name }, context) => {
@@ -66,7 +64,6 @@ mutationField('createOrganization', {
 
 mutationField('updateOrganization', {
   type: OrganizationRef,
-  complexity: readCost('index'),
   description:
     'Changes an organization. A missing parameter changes nothing. Its callers notice within 5 seconds. For operators.',
   args: {

@@ -1,7 +1,6 @@
 import type { Capability, ClosedReason } from '../../domain/capability/capability.ts'
 import {
   type CapabilityPage,
-  type CapabilityParams,
   capabilityQuery,
   listCapabilities,
   type RouteCapability,
@@ -14,8 +13,9 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
-import { listParams, pageArguments } from '../listArguments.ts'
+import { pageArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
+import { withoutNulls } from '../withoutNulls.ts'
 
 export const ClosedReasonRef = builder.objectRef<ClosedReason>('ClosedReason').implement({
   description: 'Why something is closed now, as the call itself would say it.',
@@ -78,21 +78,6 @@ const CapabilityPageRef = pageRef<CapabilityPage>('CapabilityPage', {
   },
 })
 
-type Given = Parameters<typeof listParams>[0] & {
-  chainId?: number | null | undefined
-  vaultAddress?: `0x${string}` | null | undefined
-  userAddress?: `0x${string}` | null | undefined
-}
-
-function capabilityParams({ chainId, vaultAddress, userAddress, ...list }: Given) {
-  return {
-    ...listParams(list),
-    chainId: chainId ?? undefined,
-    vaultAddress: vaultAddress ?? undefined,
-    userAddress: userAddress ?? undefined,
-  } satisfies CapabilityParams
-}
-
 queryField('capabilities', {
   type: CapabilityPageRef,
   complexity: pageCost('calls'),
@@ -108,8 +93,6 @@ queryField('capabilities', {
     ),
     ...pageArguments(),
   },
-  extensions: checkedByQuery<Given>((context, given) =>
-    capabilityQuery(context, capabilityParams(given)),
-  ),
-  resolve: (_, given, context) => listCapabilities(context, capabilityParams(given)),
+  extensions: checkedByQuery(capabilityQuery),
+  resolve: (_, args, context) => listCapabilities(context, withoutNulls(args)),
 })

@@ -45,16 +45,13 @@ const JourneyLegRef = enumType<JourneyStep['leg']>('JourneyLeg', {
 
 const JourneyStepRef = builder.objectRef<JourneyStep>('JourneyStep').implement({
   description: 'One step of a journey.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     leg: nonNull.of(JourneyLegRef, 'The leg to which it belongs.'),
     step: nonNull.string(
       'A step of the order (`SUBMITTED` to `REMOVED`) or of the smart deposit (`PENDING`, `CONVERTING`, `CONFIRMED`, `FINALIZED`, `FAILED`, `REVERTED`).',
     ),
     chainId: nonNull.int('The chain on which it happened.'),
-    txHash: t.expose('transactionHash', {
-      type: 'Hash',
-      description: 'The hash of its transaction.',
-    }),
+    txHash: nonNull.hash('The hash of its transaction.').from('transactionHash'),
     timestamp: nonNull.dateTime(
       'The time of its block; for a smart deposit, when it was recorded.',
     ),

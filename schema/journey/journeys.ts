@@ -1,17 +1,12 @@
-import type { Address } from 'viem'
-import {
-  type JourneyListParams,
-  type JourneyPage,
-  journeyQuery,
-  listJourneys,
-} from '../../domain/journey/listJourneys.ts'
+import { type JourneyPage, journeyQuery, listJourneys } from '../../domain/journey/listJourneys.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { required } from '../arguments.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { nonNull } from '../fieldsOf.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { listArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
+import { withoutNulls } from '../withoutNulls.ts'
 import { JourneyRef } from './journey.ts'
 import { journeyAssets } from './journeyAssets.ts'
 
@@ -24,16 +19,6 @@ const JourneyPageRef = pageRef<JourneyPage>('JourneyPage', {
   },
 })
 
-type JourneyListArguments = Parameters<typeof listParams>[0] & { userAddress: Address }
-
-/** The arguments as parameters of the list. */
-export function journeyListParams({
-  userAddress,
-  ...list
-}: JourneyListArguments): JourneyListParams {
-  return { userAddress, ...listParams(list) }
-}
-
 queryField('journeys', {
   type: JourneyPageRef,
   complexity: pageCost('index'),
@@ -44,6 +29,5 @@ queryField('journeys', {
     ...listArguments(journeyQuery.keys),
   },
   extensions: checkedByQuery(journeyQuery),
-  resolve: (given, args, context) =>
-    given.journeys ?? listJourneys(context, journeyListParams(args)),
+  resolve: (given, args, context) => given.journeys ?? listJourneys(context, withoutNulls(args)),
 })

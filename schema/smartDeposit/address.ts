@@ -1,5 +1,9 @@
 import { acceptedPayments } from '../../domain/addressBook/acceptedPayments.ts'
-import { acceptancesOf } from '../../domain/capability/acceptances.ts'
+import {
+  type Acceptance,
+  type AcceptanceWay,
+  acceptancesOf,
+} from '../../domain/capability/acceptances.ts'
 import { chainIdParam } from '../../domain/chain/chainId.ts'
 import { receiverViolations } from '../../domain/receiver/refuseReceivers.ts'
 import {
@@ -18,16 +22,47 @@ import {
   smartDepositAddressViolations,
   smartDepositReceivers,
 } from '../../domain/smartDeposit/smartDepositParams.ts'
+import { amountOf } from '../amountOf.ts'
 import { checkedBy } from '../argumentChecks.ts'
 import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
+import { ClosedReasonRef } from '../capability/capabilities.ts'
 import { mutationField } from '../declareRootField.ts'
+import { enumType } from '../enumType.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
 import { withoutNulls } from '../withoutNulls.ts'
-import { AcceptanceRef } from './acceptance.ts'
+
+const AcceptanceWayRef = enumType<AcceptanceWay>('SmartDepositAcceptanceWay', {
+  description: 'How a payment gets into the vault of its smart deposit address.',
+  values: {
+    DIRECT: 'It is deposited as it is.',
+    TRANSIT:
+      'The keeper sends it on to the same address by a Transit order, in `inputToken` on the chain of the vault. The user pays the fee of the order.',
+  },
+})
+
+const AcceptanceRef = builder.objectRef<Acceptance>('SmartDepositAcceptance').implement({
+  description: 'A token on a chain that can be paid to a smart deposit address.',
+  fields: fieldsOf(() => ({
+    chainId: nonNull.int('The chain of the payment.'),
+    asset: nonNull.address('The token to pay.'),
+    minimum: nonNull.amount(
+      'The least payment that is deposited alone, in base units of `asset`. Of TRANSIT it follows the cost of an execution.',
+      { extensions: amountOf('asset') },
+    ),
+    via: nonNull.of(AcceptanceWayRef, 'How it gets into the vault.'),
+    isOpen: nonNull.boolean(
+      'Whether such a payment would be deposited now. What is paid meanwhile waits at the address.',
+    ),
+    reason: nullable.of(
+      ClosedReasonRef,
+      'Why not, as the capabilities say it. Null while it is open.',
+    ),
+  })),
+})
 
 const ACCEPTS =
   'The payments that it accepts: first `inputToken` on the chain of the vault. Anything else that is sent there is not deposited.'

@@ -29,15 +29,14 @@ const SmartDepositStatusRef = enumType<SmartDepositStatus>('SmartDepositStatus',
 
 const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositEvent').implement({
   description: 'One event of a smart deposit.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     id: nonNull.string('The id of the event, the same as in its webhook.'),
     type: nonNull.string('The type of the event, for example `smart_deposit.deposit.pending`.'),
     timestamp: nonNull.dateTime('The time at which the event was recorded.'),
     sequence: nonNull.int('The number of the event within the smart deposit, from 1.'),
-    receiptTxHash: t.expose('paymentTxHash', {
-      type: 'Hash',
-      description: 'The hash of the transaction of the payment, as it was at the event.',
-    }),
+    receiptTxHash: nonNull
+      .hash('The hash of the transaction of the payment, as it was at the event.')
+      .from('paymentTxHash'),
     convertTxHash: nullable.hash(
       'The hash of the transaction that submitted the Transit order. Null without one.',
     ),
@@ -105,15 +104,12 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     mintedAmount: nullable.amount('The minted shares, in base units. Null until CONFIRMED.', {
       extensions: amountOf('vaultAddress'),
     }),
-    receiptTxHash: t.expose('paymentTxHash', {
-      type: 'Hash',
-      description:
-        'The hash of the transaction of the payment, on `originChainId` if it is not null.',
-    }),
-    receiptTxBlockHash: t.expose('paymentTxBlockHash', {
-      type: 'Hash',
-      description: 'The hash of the block of the payment.',
-    }),
+    receiptTxHash: nonNull
+      .hash('The hash of the transaction of the payment, on `originChainId` if it is not null.')
+      .from('paymentTxHash'),
+    receiptTxBlockHash: nonNull
+      .hash('The hash of the block of the payment.')
+      .from('paymentTxBlockHash'),
     forwardTxHash: nullable.hash(
       'The hash of the transaction that deposited or refunded the payment. Null without one.',
     ),
@@ -147,7 +143,6 @@ queryField('smartDeposit', {
 
 mutationField('refundSmartDeposit', {
   type: SmartDepositRef,
-  complexity: readCost('index'),
   description:
     'Orders the refund of a retained payment to its user: the keeper sends it back with its next try, under a new `depositId` that names this one in `retryOf`. Errors: `SMART_DEPOSIT_NOT_FOUND`, `REFUND_NOT_POSSIBLE`.',
   args,

@@ -1,4 +1,3 @@
-import { requirePermission } from '../../domain/access/requirePermission.ts'
 import {
   listAttempts,
   MOST_LISTED_ATTEMPTS,
@@ -10,7 +9,7 @@ import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { eventIdArgument } from './deliveries.ts'
-import { endpointIdArgument } from './endpoint.ts'
+import { endpointIdArgument, placeOfCaller } from './endpoint.ts'
 
 const WebhookHeaderRef = builder.objectRef<WebhookHeader>('WebhookHeader').implement({
   description: 'A header of a request to a webhook endpoint.',
@@ -56,8 +55,6 @@ queryField('webhookAttempts', {
   complexity: { ...readCost('index'), multiplier: MOST_LISTED_ATTEMPTS },
   description: `The attempts of a webhook delivery, the newest first: at most the newest ${MOST_LISTED_ATTEMPTS}, also those before the event was sent again.`,
   args: { ...endpointIdArgument(), ...eventIdArgument() },
-  resolve: (_, place, context) => {
-    const { organizationId } = requirePermission(context.caller, 'webhooks')
-    return listAttempts(context.sql, { organizationId, ...place })
-  },
+  resolve: (_, { endpointId, eventId }, context) =>
+    listAttempts(context.sql, { ...placeOfCaller(context, endpointId), eventId }),
 })

@@ -10,8 +10,9 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
-import { listArguments, listParams } from '../listArguments.ts'
+import { listArguments } from '../listArguments.ts'
 import { pageRef } from '../page.ts'
+import { withoutNulls } from '../withoutNulls.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const DeliveryStatusRef = builder.enumType('WebhookDeliveryStatus', {
@@ -39,9 +40,9 @@ export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDel
     resource: nonNull.string(
       'The resource of the event. The events of one resource are delivered in order.',
     ),
-    sequence: t.exposeInt('resourceSequence', {
-      description: "The event's number among the events of its resource.",
-    }),
+    sequence: nonNull
+      .int("The event's number among the events of its resource.")
+      .from('resourceSequence'),
     status: nonNull.of(DeliveryStatusRef, 'The state of the delivery.'),
     attempts: nonNull.int(
       'The number of scheduled attempts since the event was sent, or sent again.',
@@ -73,6 +74,5 @@ queryField('webhookDeliveries', {
   description: 'The deliveries of a webhook endpoint, the newest event first.',
   args: { ...endpointIdArgument(), ...listArguments(deliveryQuery.keys) },
   extensions: checkedByQuery(deliveryQuery),
-  resolve: (_, { endpointId, ...list }, context) =>
-    listDeliveries(context, { ...listParams(list), endpointId }),
+  resolve: (_, args, context) => listDeliveries(context, withoutNulls(args)),
 })

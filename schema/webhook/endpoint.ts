@@ -1,11 +1,25 @@
 import { requirePermission } from '../../domain/access/requirePermission.ts'
-import { getEndpoint, type WebhookEndpoint } from '../../domain/webhook/endpoint.ts'
+import type { AppContext } from '../../domain/appContext.ts'
+import {
+  type EndpointPlace,
+  getEndpoint,
+  type WebhookAdministrator,
+  type WebhookEndpoint,
+  webhookAdministrator,
+} from '../../domain/webhook/endpoint.ts'
+import {
+  endpointQuery,
+  listEndpoints,
+  type WebhookEndpointPage,
+} from '../../domain/webhook/listEndpoints.ts'
 import { knownVaults, unmatchedTypes } from '../../domain/webhook/unmatchedTypes.ts'
 import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
+import { listField } from '../listField.ts'
+import { pageRef } from '../page.ts'
 
 export const EndpointStatusRef = builder.enumType('WebhookEndpointStatus', {
   description: 'Whether a webhook endpoint is sent events.',
@@ -85,13 +99,38 @@ export const endpointIdArgument = () => ({
   endpointId: required.string('The `id` of the webhook endpoint.'),
 })
 
+/** An endpoint of the caller's organization. Throws as `requirePermission`. */
+export function placeOfCaller({ caller }: AppContext, endpointId: string): EndpointPlace {
+  return { organizationId: requirePermission(caller, 'webhooks').organizationId, endpointId }
+}
+
+/** The same, behind the caller as its administrator: what the functions that change an endpoint take. */
+export function managedEndpoint(
+  context: AppContext,
+  endpointId: string,
+): [WebhookAdministrator, EndpointPlace] {
+  const { administrator, organizationId } = webhookAdministrator(context)
+  return [administrator, { organizationId, endpointId }]
+}
+
 queryField('webhookEndpoint', {
   type: WebhookEndpointRef,
   complexity: readCost('index'),
   description: 'One webhook endpoint of your organization.',
   args: endpointIdArgument(),
-  resolve: (_, { endpointId }, context) => {
-    const { organizationId } = requirePermission(context.caller, 'webhooks')
-    return getEndpoint(context.sql, { organizationId, endpointId })
-  },
+  resolve: (_, { endpointId }, context) =>
+    getEndpoint(context.sql, placeOfCaller(context, endpointId)),
+})
+
+const WebhookEndpointPageRef = pageRef<WebhookEndpointPage>('WebhookEndpointPage', {
+  description: 'A page of webhook endpoints, the oldest first.',
+  fields: { webhookEndpoints: nonNull.of([WebhookEndpointRef], 'The webhook endpoints.') },
+})
+
+listField('webhookEndpoints', {
+  type: WebhookEndpointPageRef,
+  reads: 'index',
+  description: 'The webhook endpoints of your organization, the oldest first.',
+  query: endpointQuery,
+  list: listEndpoints,
 })

@@ -13,6 +13,7 @@ import { enumType } from '../enumType.ts'
 import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { filterArgument, pageSizeArgument } from '../listArguments.ts'
+import { withoutNulls } from '../withoutNulls.ts'
 
 const RecordedEventRef = builder.objectRef<RecordedBody>('RecordedEvent').implement({
   description: 'An event and its number among the events of the organization.',
@@ -58,27 +59,6 @@ queryField('events', {
     ...filterArgument(EVENT_LIST_FILTER_KEYS),
     ...pageSizeArgument(),
   },
-  extensions: checkedByQuery((_, args: EventArguments) => eventQuery(eventParams(args))),
-  resolve: (_, args, context) => listEvents(context, eventParams(args)),
+  extensions: checkedByQuery((_, args: EventListParams) => eventQuery(args)),
+  resolve: (_, args, context) => listEvents(context, withoutNulls(args)),
 })
-
-type EventArguments = Pick<EventListParams, 'pageSize'> & {
-  [Name in 'after' | 'from' | 'startTime' | 'filter']?: EventListParams[Name] | null
-}
-
-/** The same as parameters of the domain, where null is absent. */
-function eventParams({
-  after,
-  from,
-  startTime,
-  filter,
-  pageSize,
-}: EventArguments): EventListParams {
-  return {
-    after: after ?? undefined,
-    from: from ?? undefined,
-    startTime: startTime ?? undefined,
-    filter: filter ?? undefined,
-    pageSize,
-  }
-}

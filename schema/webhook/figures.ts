@@ -1,10 +1,9 @@
-import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { type DeliveryFigures, readDeliveryFigures } from '../../domain/webhook/deliveryFigures.ts'
 import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
-import { endpointIdArgument } from './endpoint.ts'
+import { endpointIdArgument, placeOfCaller } from './endpoint.ts'
 
 const FailureCountRef = builder
   .objectRef<DeliveryFigures['failures'][number]>('WebhookFailureCount')
@@ -47,8 +46,6 @@ queryField('webhookFigures', {
   complexity: readCost('index'),
   description: 'How the deliveries to a webhook endpoint did in the last day.',
   args: endpointIdArgument(),
-  resolve: (_, { endpointId }, context) => {
-    const { organizationId } = requirePermission(context.caller, 'webhooks')
-    return readDeliveryFigures(context.sql, { organizationId, endpointId })
-  },
+  resolve: (_, { endpointId }, context) =>
+    readDeliveryFigures(context.sql, placeOfCaller(context, endpointId)),
 })

@@ -17,12 +17,13 @@ import { rotateSecret } from '../../domain/webhook/secrets.ts'
 import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
 import { mutationField } from '../declareRootField.ts'
-import { readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull } from '../fieldsOf.ts'
+import { withoutNulls } from '../withoutNulls.ts'
 import { eventIdArgument, WebhookDeliveryRef } from './deliveries.ts'
 import {
   EndpointStatusRef,
   endpointIdArgument,
+  managedEndpoint,
   OrderingRef,
   WebhookEndpointRef,
 } from './endpoint.ts'
@@ -72,7 +73,6 @@ const moreArguments = () => ({
 
 mutationField('createWebhookEndpoint', {
   type: CreatedEndpointRef,
-  complexity: readCost('index'),
   description: 'Registers a webhook endpoint. Its signing secret is in this answer only.',
   args: {
     url: required.string(
@@ -85,20 +85,14 @@ mutationField('createWebhookEndpoint', {
     ),
     ...moreArguments(),
   },
-  resolve: (_, { description, headers, ordering, ...params }, context) => {
+  resolve: (_, { filter, ...given }, context) => {
     const { administrator, organizationId } = webhookAdministrator(context)
-    return createEndpoint(administrator, organizationId, {
-      ...params,
-      description: description ?? undefined,
-      headers: headers ?? undefined,
-      ordering: ordering ?? undefined,
-    })
+    return createEndpoint(administrator, organizationId, { ...withoutNulls(given), filter })
   },
 })
 
 mutationField('updateWebhookEndpoint', {
   type: WebhookEndpointRef,
-  complexity: readCost('index'),
   description: 'Changes a webhook endpoint. A missing parameter changes nothing.',
   args: {
     ...endpointIdArgument(),
@@ -116,36 +110,20 @@ mutationField('updateWebhookEndpoint', {
     ),
     ...moreArguments(),
   },
-  resolve: (_, { endpointId, filter, ...given }, context) => {
-    const { administrator, organizationId } = webhookAdministrator(context)
-    const params = {
-      url: given.url ?? undefined,
-      eventTypes: given.eventTypes ?? undefined,
-      status: given.status ?? undefined,
-      filter,
-      description: given.description ?? undefined,
-      headers: given.headers ?? undefined,
-      ordering: given.ordering ?? undefined,
-    }
-    return changeEndpoint(administrator, { organizationId, endpointId }, params)
-  },
+  resolve: (_, { endpointId, filter, ...given }, context) =>
+    changeEndpoint(...managedEndpoint(context, endpointId), { ...withoutNulls(given), filter }),
 })
 
 mutationField('deleteWebhookEndpoint', {
   type: WebhookEndpointRef,
-  complexity: readCost('index'),
   description:
     'Deletes a webhook endpoint, its secrets and its deliveries. The events stay. The answer is the deleted endpoint.',
   args: endpointIdArgument(),
-  resolve: (_, { endpointId }, context) => {
-    const { administrator, organizationId } = webhookAdministrator(context)
-    return deleteEndpoint(administrator, { organizationId, endpointId })
-  },
+  resolve: (_, { endpointId }, context) => deleteEndpoint(...managedEndpoint(context, endpointId)),
 })
 
 mutationField('rotateWebhookSecret', {
   type: CreatedEndpointRef,
-  complexity: readCost('index'),
   description:
     'Creates a new signing secret for a webhook endpoint. The secret before also signs until the overlap ends.',
   args: {
@@ -155,47 +133,39 @@ mutationField('rotateWebhookSecret', {
       { defaultValue: DEFAULT_OVERLAP_SECONDS, extensions: { value: overlapSecondsParam } },
     ),
   },
-  resolve: (_, { endpointId, overlapSeconds }, context) => {
-    const { administrator, organizationId } = webhookAdministrator(context)
-    return rotateSecret(administrator, { organizationId, endpointId }, overlapSeconds)
-  },
+  resolve: (_, { endpointId, overlapSeconds }, context) =>
+    rotateSecret(...managedEndpoint(context, endpointId), overlapSeconds),
 })
 
 mutationField('pingWebhookEndpoint', {
   type: PingRef,
-  complexity: readCost('index'),
   description: 'Sends a `ping` event to a webhook endpoint, whatever its event types are.',
   args: endpointIdArgument(),
-  resolve: async (_, { endpointId }, context) => {
-    const { administrator, organizationId } = webhookAdministrator(context)
-    return { eventId: await pingEndpoint(administrator, { organizationId, endpointId }) }
-  },
+  resolve: async (_, { endpointId }, context) => ({
+    eventId: await pingEndpoint(...managedEndpoint(context, endpointId)),
+  }),
 })
 
 mutationField('testWebhookEndpoint', {
   type: PingRef,
-  complexity: readCost('index'),
   description:
     'Sends an example of an event, with `is_test: true`, to a webhook endpoint, whatever its event types are.',
   args: {
     ...endpointIdArgument(),
     type: required.string('The type of the event.'),
   },
-  resolve: async (_, { endpointId, type }, context) => {
-    const { administrator, organizationId } = webhookAdministrator(context)
-    const place = { organizationId, endpointId }
-    return { eventId: await sendTestEvent(administrator, place, type) }
-  },
+  resolve: async (_, { endpointId, type }, context) => ({
+    eventId: await sendTestEvent(...managedEndpoint(context, endpointId), type),
+  }),
 })
 
 mutationField('redeliverWebhook', {
   type: WebhookDeliveryRef,
-  complexity: readCost('index'),
   description:
     'Sends an event to a webhook endpoint again, whether its delivery is dead or delivered.',
   args: { ...endpointIdArgument(), ...eventIdArgument() },
   resolve: (_, { endpointId, eventId }, context) => {
-    const { administrator, organizationId } = webhookAdministrator(context)
-    return redeliver(administrator, { organizationId, endpointId, eventId })
+    const [administrator, place] = managedEndpoint(context, endpointId)
+    return redeliver(administrator, { ...place, eventId })
   },
 })

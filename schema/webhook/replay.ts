@@ -1,5 +1,3 @@
-import { requirePermission } from '../../domain/access/requirePermission.ts'
-import { webhookAdministrator } from '../../domain/webhook/endpoint.ts'
 import { eventTypesParam } from '../../domain/webhook/endpointParams.ts'
 import {
   cancelReplay,
@@ -12,7 +10,8 @@ import { builder } from '../builder.ts'
 import { mutationField, queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull } from '../fieldsOf.ts'
-import { endpointIdArgument } from './endpoint.ts'
+import { withoutNulls } from '../withoutNulls.ts'
+import { endpointIdArgument, managedEndpoint, placeOfCaller } from './endpoint.ts'
 
 const ReplayStatusRef = builder.enumType('WebhookReplayStatus', {
   description: 'The state of a replay of events to a webhook endpoint.',
@@ -55,15 +54,12 @@ queryField('webhookReplay', {
   complexity: readCost('index'),
   description: 'The newest replay to a webhook endpoint, and how far it is.',
   args: endpointIdArgument(),
-  resolve: (_, { endpointId }, context) => {
-    const { organizationId } = requirePermission(context.caller, 'webhooks')
-    return getReplay(context.sql, { organizationId, endpointId })
-  },
+  resolve: (_, { endpointId }, context) =>
+    getReplay(context.sql, placeOfCaller(context, endpointId)),
 })
 
 mutationField('startWebhookReplay', {
   type: ReplayRef,
-  complexity: readCost('index'),
   description:
     'Sends events of the log to a webhook endpoint again, in order per resource. One replay per endpoint at a time.',
   args: {
@@ -85,29 +81,15 @@ mutationField('startWebhookReplay', {
     ),
   },
   resolve: (_, { endpointId, onlyFailed, ...given }, context) => {
-    const { administrator, organizationId } = webhookAdministrator(context)
-    return startReplay(
-      administrator,
-      { organizationId, endpointId },
-      {
-        after: given.after ?? undefined,
-        startTime: given.startTime ?? undefined,
-        endTime: given.endTime ?? undefined,
-        eventTypes: given.eventTypes ?? undefined,
-        onlyFailed: onlyFailed ?? false,
-      },
-    )
+    const params = { ...withoutNulls(given), onlyFailed: onlyFailed ?? false }
+    return startReplay(...managedEndpoint(context, endpointId), params)
   },
 })
 
 mutationField('cancelWebhookReplay', {
   type: ReplayRef,
-  complexity: readCost('index'),
   description:
     'Ends the replay to a webhook endpoint. The few hundred events that wait for delivery already are still sent.',
   args: endpointIdArgument(),
-  resolve: (_, { endpointId }, context) => {
-    const { administrator, organizationId } = webhookAdministrator(context)
-    return cancelReplay(administrator, { organizationId, endpointId })
-  },
+  resolve: (_, { endpointId }, context) => cancelReplay(...managedEndpoint(context, endpointId)),
 })

@@ -37,16 +37,13 @@ const ActivityTypeRef = enumType<ActivityType>('ActivityType', {
 const ActivityRef = builder.objectRef<Activity>('Activity').implement({
   description:
     'One step of a user in a vault: a deposit, a step of a withdrawal, or a transfer of shares.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     id: nonNull.string(
       'The id: `<chainId>:<txHash>:<logIndex>`, and `:IN` or `:OUT` for the two sides of a transfer. It is the same after the chain is indexed anew.',
     ),
     type: nonNull.of(ActivityTypeRef, 'What happened.'),
     chainId: nonNull.int('The chain id.'),
-    vaultAddress: t.expose('vault', {
-      type: 'Address',
-      description: 'The address of the vault.',
-    }),
+    vaultAddress: nonNull.address('The address of the vault.').from('vault'),
     userAddress: nonNull.address('The account whose shares it is about.'),
     counterparty: nullable.address(
       'The other account: who sent or got shares in a transfer, who paid a deposit, who was paid or refunded. Null where it is the user alone.',
@@ -68,10 +65,7 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
     valueInBase: nonNull.string(
       'The value of `shareAmount` at that price, rounded down, in whole base tokens with all their decimals.',
     ),
-    txHash: t.expose('transactionHash', {
-      type: 'Hash',
-      description: 'The hash of the transaction.',
-    }),
+    txHash: nonNull.hash('The hash of the transaction.').from('transactionHash'),
     logIndex: nonNull.int('The index of its log in the block.'),
     blockNumber: nonNull.blockNumber('The number of its block.'),
     timestamp: nonNull.dateTime('The time of its block.'),

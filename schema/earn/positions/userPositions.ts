@@ -15,8 +15,9 @@ import { ChainRowRef } from '../../chainRow.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 import { positionShares } from './positionShares.ts'
 
 const UsdValueRef = builder.objectRef<UsdValue>('UsdValue').implement({
@@ -113,6 +114,6 @@ queryField('userPositions', {
     ...listArguments(DEPLOYMENT_FILTER_KEYS),
   },
   extensions: checkedByQuery(userPositionQuery),
-  resolve: (given, { userAddress, ...list }, context) =>
-    given.userPositions ?? listUserPositions(context, { ...listParams(list), userAddress }),
+  resolve: (given, args, context) =>
+    given.userPositions ?? listUserPositions(context, withoutNulls(args)),
 })

@@ -9,7 +9,7 @@ import { OLDEST_READ_SECONDS } from '../../../domain/earn/vaults/deploymentCache
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import { optional, required } from '../../arguments.ts'
 import { enumType } from '../../enumType.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listArguments } from '../../listArguments.ts'
 
 const TimeOrderRef = enumType<SeriesParams['orderByTimestamp']>('TimeOrder', {
   description: 'The order of the rows by time.',
@@ -35,25 +35,6 @@ export const seriesArguments = {
   orderByTimestamp: required.of(TimeOrderRef, 'Whether the oldest or the newest row comes first.', {
     defaultValue: 'asc',
   }),
-}
-
-type Given = Parameters<typeof listParams>[0] &
-  Pick<SeriesParams, 'lookback' | 'interval' | 'orderByTimestamp'> & {
-    startTime?: number | null | undefined
-    endTime?: number | null | undefined
-  }
-
-/** The same as parameters of the domain, where null is absent. */
-export function seriesParams({ startTime, endTime, ...given }: Given): SeriesParams {
-  const { lookback, interval, orderByTimestamp } = given
-  return {
-    ...listParams(given),
-    lookback,
-    interval,
-    orderByTimestamp,
-    startTime: startTime ?? undefined,
-    endTime: endTime ?? undefined,
-  }
 }
 
 /** The argument for rows of now. `rows`: what such a row shows. */

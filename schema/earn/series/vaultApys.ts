@@ -14,7 +14,8 @@ import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { pageRef } from '../../page.ts'
-import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
+import { includeCurrentArgument, seriesArguments } from './seriesArguments.ts'
 
 const ApyWindowsRef = builder.objectRef<ApyWindows>('ApyWindows').implement({
   description:
@@ -101,7 +102,5 @@ queryField('vaultApys', {
     ...includeCurrentArgument('the growth up to now'),
   },
   extensions: checkedByQuery(vaultApyQuery),
-  resolve: (given, { apyWindow, includeCurrent, ...series }, context) =>
-    given.vaultApys ??
-    listVaultApys(context, { ...seriesParams(series), apyWindow, includeCurrent }),
+  resolve: (given, args, context) => given.vaultApys ?? listVaultApys(context, withoutNulls(args)),
 })

@@ -11,7 +11,8 @@ import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { pageRef } from '../../page.ts'
-import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
+import { includeCurrentArgument, seriesArguments } from './seriesArguments.ts'
 
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
   interfaces: [ChainRowRef],
@@ -61,6 +62,5 @@ queryField('vaultTvls', {
     ...includeCurrentArgument('its current value'),
   },
   extensions: checkedByQuery(vaultTvlQuery),
-  resolve: (given, { includeCurrent, ...series }, context) =>
-    given.vaultTvls ?? listVaultTvls(context, { ...seriesParams(series), includeCurrent }),
+  resolve: (given, args, context) => given.vaultTvls ?? listVaultTvls(context, withoutNulls(args)),
 })

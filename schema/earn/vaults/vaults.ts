@@ -80,10 +80,7 @@ const DeploymentAssetRef = builder
   .implement({
     description: 'How a vault takes and pays out one token.',
     fields: fieldsOf((t) => ({
-      assetAddress: t.expose('address', {
-        type: 'Address',
-        description: 'The address of the token.',
-      }),
+      assetAddress: nonNull.address('The address of the token.').from('address'),
       depositable: nonNull.boolean('Whether the token can be deposited.'),
       withdrawable: nonNull.boolean('Whether the token can be withdrawn.'),
       depositFees: t.field({
@@ -109,38 +106,33 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
   description: 'One vault on one chain.',
   fields: fieldsOf((t) => ({
     chainId: nonNull.int('The chain id.'),
-    boringVaultAddress: t.expose('vault', {
-      type: 'Address',
-      description:
+    boringVaultAddress: nonNull
+      .address(
         'The vault, which is also the token of its shares. Everywhere else it is called `vaultAddress`.',
-    }),
-    depositorAddress: t.expose('depositor', {
-      type: 'Address',
-      description:
+      )
+      .from('vault'),
+    depositorAddress: nonNull
+      .address(
         'The depositor: deposits are sent to it, and it is the spender of the deposited token.',
-    }),
-    withdrawQueueAddress: t.expose('queue', {
-      type: 'Address',
-      description:
+      )
+      .from('depositor'),
+    withdrawQueueAddress: nonNull
+      .address(
         'The withdraw queue: withdrawal requests are sent to it, and it is the spender of the shares.',
-    }),
+      )
+      .from('queue'),
     requiresKyt: t.boolean({
       description:
         'Whether a deposit needs an attestation, a signed KYT statement. This service obtains it.',
       resolve: ({ state }) => state.requiresKyt,
     }),
-    baseTokenAddress: t.expose('baseToken', {
-      type: 'Address',
-      description: 'The base token: the unit of account of the vault.',
-    }),
-    accountantAddress: t.expose('accountant', {
-      type: 'Address',
-      description: 'The accountant: it keeps the price of a share.',
-    }),
-    tellerAddress: t.expose('teller', {
-      type: 'Address',
-      description: 'The teller: it mints and burns shares.',
-    }),
+    baseTokenAddress: nonNull
+      .address('The base token: the unit of account of the vault.')
+      .from('baseToken'),
+    accountantAddress: nonNull
+      .address('The accountant: it keeps the price of a share.')
+      .from('accountant'),
+    tellerAddress: nonNull.address('The teller: it mints and burns shares.').from('teller'),
     depositFeeAddress: t.field({
       type: 'Address',
       nullable: true,

@@ -15,12 +15,9 @@ import { FeeRateRef } from '../vaults/feeRate.ts'
 
 const WithdrawalFeeRef = builder.objectRef<WithdrawalFee>('WithdrawalFee').implement({
   description: 'The fee of a withdrawal request. Amounts are in whole units.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     feeAmount: nonNull.string('The whole fee, in shares.'),
-    offerFeePercentage: t.expose('bps', {
-      type: FeeRateRef,
-      description: 'The rate within the fee.',
-    }),
+    offerFeePercentage: nonNull.of(FeeRateRef, 'The rate within the fee.').from('bps'),
     flatFee: nonNull.string(
       'The flat fee of each request, in the want asset. `feeAmount` includes it.',
     ),

@@ -82,33 +82,24 @@ export const WithdrawalRequestRef = builder
       orderIndex: nonNull.amount("The request's number in its queue."),
       status: nonNull.of(WithdrawalRequestStatusRef, 'The state of the request.'),
       chainId: nonNull.int('The chain id.'),
-      vaultAddress: t.expose('vault', {
-        type: 'Address',
-        description: 'The address of the vault.',
-      }),
+      vaultAddress: nonNull.address('The address of the vault.').from('vault'),
       userAddress: nonNull.address('The account that paid the shares.'),
-      receiverAddress: t.expose('receiver', {
-        type: 'Address',
-        description:
+      receiverAddress: nonNull
+        .address(
           "The holder of the request's receipt (an NFT of the queue), or its last holder. The holder is paid and may cancel.",
-      }),
-      refundReceiverAddress: t.expose('refundReceiver', {
-        type: 'Address',
-        description: 'The account that receives refunded shares.',
-      }),
+        )
+        .from('receiver'),
+      refundReceiverAddress: nonNull
+        .address('The account that receives refunded shares.')
+        .from('refundReceiver'),
       wantAsset: nonNull.address('The address of the token to pay out.'),
-      wantAssetAddress: t.expose('wantAsset', {
-        type: 'Address',
-        description: 'The same as `wantAsset`.',
-      }),
+      wantAssetAddress: nonNull.address('The same as `wantAsset`.').from('wantAsset'),
       offerAmount: nonNull.amount('The offered shares, in base units.', {
         extensions: amountOf('vaultAddress'),
       }),
-      orderAmount: t.expose('offerAmount', {
-        type: 'Amount',
-        extensions: amountOf('vaultAddress'),
-        description: 'The same as `offerAmount`.',
-      }),
+      orderAmount: nonNull
+        .amount('The same as `offerAmount`.', { extensions: amountOf('vaultAddress') })
+        .from('offerAmount'),
       feeAmount: nullable.amount('The fee that the queue took, in shares. Null unless COMPLETE.', {
         extensions: amountOf('vaultAddress'),
       }),
@@ -136,16 +127,14 @@ export const WithdrawalRequestRef = builder
       createdAt: nonNull.dateTime("The block time of the request's submission."),
       fulfilledAt: nullable.dateTime('The block time of the payment. Null unless COMPLETE.'),
       updatedAt: nonNull.dateTime("The block time of the request's newest event."),
-      txHash: t.expose('transactionHash', {
-        type: 'Hash',
-        description: 'The hash of the transaction that submitted the request.',
-      }),
-      settlementTxHash: t.expose('settlementTransactionHash', {
-        type: 'Hash',
-        nullable: true,
-        description:
+      txHash: nonNull
+        .hash('The hash of the transaction that submitted the request.')
+        .from('transactionHash'),
+      settlementTxHash: nullable
+        .hash(
           'The hash of the transaction that paid the request, or refunded its shares. Null while the request waits.',
-      }),
+        )
+        .from('settlementTransactionHash'),
       isSubmittedViaSignature: nonNull.boolean(
         'Whether another account sent the transaction, with a signature of `userAddress`.',
       ),
@@ -154,13 +143,14 @@ export const WithdrawalRequestRef = builder
         'Whether the request was cancelled, by its holder or by the operator.',
       ),
       isMarkedForRefundByUser: nonNull.boolean('Whether the request was cancelled by its holder.'),
-      didOrderFailTransfer: t.exposeBoolean('didFailTransfer', {
-        description: 'Whether a payment of the request failed.',
-      }),
-      didOrderFailRefund: t.exposeBoolean('didFailRefund', {
-        description:
+      didOrderFailTransfer: nonNull
+        .boolean('Whether a payment of the request failed.')
+        .from('didFailTransfer'),
+      didOrderFailRefund: nonNull
+        .boolean(
           'Whether the refund failed, so that the shares went to the recovery address of the queue.',
-      }),
+        )
+        .from('didFailRefund'),
       queuePosition: nullable.int(
         'The place in the queue: 1 is next. Null unless the request waits.',
       ),

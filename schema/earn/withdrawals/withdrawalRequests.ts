@@ -10,8 +10,9 @@ import { checkedByQuery } from '../../argumentChecks.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { nonNull } from '../../fieldsOf.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 import { requestAssets } from './requestAssets.ts'
 import { WithdrawalRequestRef } from './withdrawalRequest.ts'
 
@@ -30,6 +31,6 @@ queryField('withdrawalRequests', {
   description: 'Withdrawal requests, the newest first.',
   args: listArguments(WITHDRAWAL_FILTER_KEYS),
   extensions: checkedByQuery(withdrawalListQuery),
-  resolve: (given, list, context) =>
-    given.withdrawalRequests ?? listWithdrawalRequests(context, listParams(list)),
+  resolve: (given, args, context) =>
+    given.withdrawalRequests ?? listWithdrawalRequests(context, withoutNulls(args)),
 })

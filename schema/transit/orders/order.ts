@@ -1,6 +1,7 @@
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
-import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
+import { type OrderBlock, orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
+import { isFinished } from '../../../domain/transit/orders/orderWatch.ts'
 import type {
   TransitOrder,
   TransitOrderStatus,
@@ -12,10 +13,29 @@ import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
+import { resourceOf, resourceStates } from '../../resourceStates.ts'
 import { orderAssets } from './orderAssets.ts'
-import { TransitOrderBlockRef } from './orderBlock.ts'
 import { TransitExecutionRef, TransitRemovalRef } from './orderRecords.ts'
 import { TransitOrderStepRef } from './orderStep.ts'
+
+const OrderBlockReasonRef = enumType<OrderBlock['reason']>('TransitOrderBlockReason', {
+  description: 'Why a Transit order cannot be paid now.',
+  values: {
+    ACCOUNT_FROZEN: 'The issuer of `wantAsset` blocks the receiver.',
+    TOKEN_PAUSED: 'The issuer of `wantAsset` has paused all transfers.',
+    STATION_PAUSED: "The destination's station is paused.",
+    STATION_NOT_CONNECTED:
+      "The destination's station takes no messages of the source's, so the order cannot arrive.",
+  },
+})
+
+const TransitOrderBlockRef = builder.objectRef<OrderBlock>('TransitOrderBlock').implement({
+  description: 'What keeps a Transit order from being paid now.',
+  fields: fieldsOf(() => ({
+    reason: nonNull.of(OrderBlockReasonRef, 'The reason.'),
+    account: nullable.address('The account that is blocked, if the reason is one.'),
+  })),
+})
 
 const TransitOrderStatusRef = enumType<TransitOrderStatus>('TransitOrderStatus', {
   description: "The state of a Transit order, derived from both chains' events.",
@@ -131,3 +151,23 @@ queryField('transitOrder', {
   args: { id: required.hash('The order id.') },
   resolve: (given, { id }, context) => given.transitOrder ?? getTransitOrder(context, id),
 })
+
+builder.subscriptionField('transitOrder', (t) =>
+  t.field({
+    type: TransitOrderRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'One Transit order: first its present state, then each change of its status, amounts or `finalized`. The stream completes after the state of a finalized order that is PROCESSED or REMOVED. For an unknown id it waits until the order exists.',
+    args: { id: required.hash('The order id.') },
+    subscribe: (_, { id }, context) =>
+      resourceStates({
+        id,
+        watch: context.orderWatch,
+        read: () => getTransitOrder(context, id),
+        isLast: isFinished,
+        awaited: ['ORDER_NOT_FOUND', 'NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+      }),
+    resolve: resourceOf,
+  }),
+)

@@ -25,10 +25,7 @@ export const TransitExecutionRef = builder
         'The amount that was unpaid afterwards, in base units of `wantAsset`.',
       ),
       timestamp: nonNull.unixTime('The time of the block.'),
-      txHash: t.expose('transactionHash', {
-        type: 'Hash',
-        description: 'The hash of the transaction.',
-      }),
+      txHash: nonNull.hash('The hash of the transaction.').from('transactionHash'),
       chainId: nonNull.int('The chain of the transaction.'),
     })),
   })
@@ -43,10 +40,7 @@ export const TransitRemovalRef = builder
         resolve: recordId,
       }),
       timestamp: nonNull.unixTime('The time of the block.'),
-      txHash: t.expose('transactionHash', {
-        type: 'Hash',
-        description: 'The hash of the transaction.',
-      }),
+      txHash: nonNull.hash('The hash of the transaction.').from('transactionHash'),
       chainId: nonNull.int('The chain of the transaction.'),
     })),
   })

@@ -24,10 +24,7 @@ export const TransitOrderStepRef = builder
     fields: fieldsOf((t) => ({
       step: nonNull.of(TransitStepRef, 'What happened.'),
       chainId: nonNull.int('The chain of the transaction.'),
-      txHash: t.expose('transactionHash', {
-        type: 'Hash',
-        description: 'The hash of the transaction.',
-      }),
+      txHash: nonNull.hash('The hash of the transaction.').from('transactionHash'),
       blockNumber: t.field({
         type: 'BlockNumber',
         description: 'The number of its block.',

@@ -1,4 +1,3 @@
-import type { ListParams } from '../../../domain/page/listQuery.ts'
 import {
   listTransitOrders,
   type TransitOrderPage,
@@ -13,7 +12,7 @@ import { optional, required } from '../../arguments.ts'
 import { queryField } from '../../declareRootField.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { nonNull, nullable } from '../../fieldsOf.ts'
-import { listArguments, listParams } from '../../listArguments.ts'
+import { listArguments } from '../../listArguments.ts'
 import { pageRef } from '../../page.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 import { TransitOrderRef } from './order.ts'
@@ -33,20 +32,6 @@ const TransitOrderPageRef = pageRef<TransitOrderPage>('TransitOrderPage', {
   },
   tokens: { description: 'Every token on this page.', of: ({ orders }) => orderAssets(orders) },
 })
-
-type OrderListArguments = Parameters<typeof listParams>[0] & {
-  [Name in keyof Omit<OrderListParams, keyof ListParams>]: OrderListParams[Name] | null
-}
-
-/** The arguments as parameters of the list. */
-export function orderListParams({
-  filter,
-  pageSize,
-  pageToken,
-  ...own
-}: OrderListArguments): OrderListParams {
-  return { ...listParams({ filter, pageSize, pageToken }), ...withoutNulls(own) }
-}
 
 const { checkArguments: faultsOfQuery } = checkedByQuery(orderListQuery)
 
@@ -77,5 +62,5 @@ queryField('transitOrders', {
     ),
   ),
   resolve: (given, args, context) =>
-    given.transitOrders ?? listTransitOrders(context, orderListParams(args)),
+    given.transitOrders ?? listTransitOrders(context, withoutNulls(args)),
 })

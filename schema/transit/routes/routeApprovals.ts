@@ -20,19 +20,16 @@ const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval'
     destinationChainId: nullable.int(
       'The destination chain. Null where the address book has no chain with this endpoint id.',
     ),
-    destinationChainEID: t.exposeInt('destinationEid', {
-      description: 'The LayerZero endpoint id of the destination.',
-    }),
+    destinationChainEID: nonNull
+      .int('The LayerZero endpoint id of the destination.')
+      .from('destinationEid'),
     offerAsset: nonNull.address('The token on the source chain.'),
     wantAsset: nonNull.address('The token on the destination chain.'),
     approved: nonNull.boolean(
       'Whether the station approved the route. False where it withdrew its approval.',
     ),
     timestamp: nonNull.unixTime('The time of the block.'),
-    txHash: t.expose('transactionHash', {
-      type: 'Hash',
-      description: 'The hash of the transaction.',
-    }),
+    txHash: nonNull.hash('The hash of the transaction.').from('transactionHash'),
   })),
 })
 

@@ -20,9 +20,9 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
   fields: fieldsOf((t) => ({
     sourceChainId: nonNull.int('The chain on which orders are submitted.'),
     destinationChainId: nonNull.int('The chain on which orders are paid.'),
-    destinationChainEID: t.exposeInt('destinationEid', {
-      description: 'The LayerZero endpoint id of the destination.',
-    }),
+    destinationChainEID: nonNull
+      .int('The LayerZero endpoint id of the destination.')
+      .from('destinationEid'),
     offerAsset: nonNull.address('The token on the source chain.'),
     wantAsset: nonNull.address('The token on the destination chain.'),
     minOrderSize: nonNull.amount(

@@ -13,7 +13,6 @@ import { checkedBy } from '../../argumentChecks.ts'
 import { optional, required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { mutationField } from '../../declareRootField.ts'
-import { readCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
@@ -55,7 +54,6 @@ listField('transitStops', {
 
 mutationField('stopTransitRoute', {
   type: TransitStopRef,
-  complexity: readCost('index'),
   description:
     'Stops the quotes of a route, or of all routes, on every replica within 5 seconds. Quotes that were signed before can be submitted until they expire. For operators.',
   args: {
@@ -68,7 +66,6 @@ mutationField('stopTransitRoute', {
 
 mutationField('openTransitRoute', {
   type: TransitStopRef,
-  complexity: readCost('index'),
   description:
     'Ends the stop of a route, or the one of all routes. The stop of one route goes on while all are stopped, and after it. The answer is the ended stop. For operators.',
   args: endArguments(),
