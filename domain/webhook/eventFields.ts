@@ -114,6 +114,12 @@ const ofRequest = {
 /** The fields of a withdrawal request in each body of its events. */
 export type RequestEventField = keyof typeof ofRequest
 const request: Properties = { ...ofRequest, ...place }
+const payment: Properties = { assets_out: textOrNull, fee_amount: textOrNull }
+const cancellation: Properties = { is_marked_by_user: { type: 'boolean' } }
+const refund: Properties = {
+  did_order_fail_transfer: { type: 'boolean' },
+  did_order_fail_refund: { type: 'boolean' },
+}
 const vault: Properties = {
   vault_id: { ...text, description: '`<chainId>:<vaultAddress>`.' },
   vault_address: address,
@@ -240,38 +246,20 @@ const FIELDS: Record<EventType, Fields> = {
   'withdrawal.request.created': { summary: 'Shares were given to the queue', fields: request },
   'withdrawal.request.completed': {
     summary: 'A withdrawal request was paid',
-    fields: { ...request, assets_out: textOrNull, fee_amount: textOrNull },
+    fields: { ...request, ...payment },
   },
   'withdrawal.request.refund_pending': {
     summary: 'A withdrawal request was cancelled',
-    fields: { ...request, is_marked_by_user: { type: 'boolean' } },
+    fields: { ...request, ...cancellation },
   },
   'withdrawal.request.refunded': {
     summary: 'The shares were returned, or went to the recovery address',
-    fields: {
-      ...request,
-      did_order_fail_transfer: { type: 'boolean' },
-      did_order_fail_refund: { type: 'boolean' },
-    },
+    fields: { ...request, ...refund },
   },
   'withdrawal.request.reverted': {
     summary: 'A reorganisation took back an event of a withdrawal request',
-    fields: {
-      ...request,
-      ...reverted,
-      assets_out: textOrNull,
-      fee_amount: textOrNull,
-      is_marked_by_user: { type: 'boolean' },
-      did_order_fail_transfer: { type: 'boolean' },
-      did_order_fail_refund: { type: 'boolean' },
-    },
-    optional: [
-      'assets_out',
-      'fee_amount',
-      'is_marked_by_user',
-      'did_order_fail_transfer',
-      'did_order_fail_refund',
-    ],
+    fields: { ...request, ...reverted, ...payment, ...cancellation, ...refund },
+    optional: [payment, cancellation, refund].flatMap(Object.keys),
   },
   'withdrawal.queue.blocked': {
     summary: 'A withdrawal request holds up its queue',
