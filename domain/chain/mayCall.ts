@@ -18,43 +18,26 @@ export async function mayCall(
   known: KnownAddresses,
   { chainId, caller, target, selector }: Capability,
 ): Promise<boolean> {
-  if (caller === null) return isPublic(client, known, { chainId, target, selector })
-  const contract = { address: target, abi: rolesAuthorityAbi } as const
-  const [isAllowed, owner] = await Promise.all([
-    known.follow(
-      `authority:${chainId}:${target}`,
-      () => mustRead(client, { ...contract, functionName: 'authority' }),
-      async (authority) =>
-        authority !== null &&
-        mustRead(client, {
-          ...contract,
-          address: authority,
-          functionName: 'canCall',
-          args: [caller, target, selector],
-        }),
-    ),
-    mustRead(client, { ...contract, functionName: 'owner' }),
-  ])
-  return isAllowed || owner.toLowerCase() === caller
-}
-
-/** Whether everybody may call a contract's function. */
-function isPublic(
-  client: PublicClient,
-  known: KnownAddresses,
-  { chainId, target, selector }: Omit<Capability, 'caller'>,
-): Promise<boolean> {
-  const contract = { address: target, abi: rolesAuthorityAbi } as const
-  return known.follow(
+  const abi = rolesAuthorityAbi
+  const granted = known.follow(
     `authority:${chainId}:${target}`,
-    () => mustRead(client, { ...contract, functionName: 'authority' }),
-    async (authority) =>
-      authority !== null &&
-      mustRead(client, {
-        address: authority,
-        abi: rolesAuthorityAbi,
-        functionName: 'isCapabilityPublic',
-        args: [target, selector],
-      }),
+    () => mustRead(client, { address: target, abi, functionName: 'authority' }),
+    async (authority) => {
+      if (authority === null) return false
+      const asked = { address: authority, abi } as const
+      return caller === null
+        ? mustRead(client, {
+            ...asked,
+            functionName: 'isCapabilityPublic',
+            args: [target, selector],
+          })
+        : mustRead(client, { ...asked, functionName: 'canCall', args: [caller, target, selector] })
+    },
   )
+  if (caller === null) return granted
+  const [isGranted, owner] = await Promise.all([
+    granted,
+    mustRead(client, { address: target, abi, functionName: 'owner' }),
+  ])
+  return isGranted || owner.toLowerCase() === caller
 }
