@@ -1,5 +1,9 @@
 import type { Address } from 'viem'
-import type { AddressBook } from '../addressBook/addressBook.ts'
+import type {
+  AddressBook,
+  AddressBookChain,
+  AddressBookDeployment,
+} from '../addressBook/addressBook.ts'
 import { factoriesOf, factoryPlace } from '../addressBook/factories.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 import { contradiction, type Finding } from './finding.ts'
@@ -37,63 +41,37 @@ export async function verifyBlocks(context: VerificationContext): Promise<Findin
 
 /** Every block that the book names. */
 export function namedBlocks({ chains, vaults }: AddressBook): NamedBlock[] {
-  const ofChains = chains.flatMap((chain, index) => {
-    const { id: chainId, transitStation } = chain
-    const at = `chains.${index}`
-    return [
-      ...(transitStation
-        ? [
-            {
-              chainId,
-              block: transitStation.startBlock,
-              place: `${at}.transitStation.startBlock`,
-              created: transitStation.address,
-            },
-          ]
-        : []),
-      ...factoriesOf(chain).map(({ startBlock: block, address: created }, entry) => ({
-        chainId,
-        block,
-        place: `${factoryPlace(at, entry)}.startBlock`,
-        created,
-      })),
-    ]
-  })
-  const deployments = vaults.flatMap((vault, vaultIndex) =>
-    vault.deployments.flatMap((deployment, index) => {
-      const at = `vaults.${vaultIndex}.deployments.${index}`
-      const { chainId } = deployment
-      const versions = VAULT_CONTRACTS.flatMap((kind) =>
-        deployment[kind].flatMap(({ address, fromBlock, toBlock }, version) => [
-          {
-            chainId,
-            block: fromBlock,
-            place: `${at}.${kind}.${version}.fromBlock`,
-            created: address,
-          },
-          ...(typeof toBlock === 'number'
-            ? [
-                {
-                  chainId,
-                  block: toBlock,
-                  place: `${at}.${kind}.${version}.toBlock`,
-                  created: null,
-                },
-              ]
-            : []),
-        ]),
-      )
-      const modules = deployment.feeModules.map(
-        ({ address: created, fromBlock: block }, entry) => ({
-          chainId,
-          block,
-          place: `${at}.feeModules.${entry}.fromBlock`,
-          created,
-        }),
-      )
-      const { address: created, startBlock: block } = deployment.vault
-      return [{ chainId, block, place: `${at}.vault.startBlock`, created }, ...versions, ...modules]
-    }),
+  const ofChains = chains.flatMap((chain, index) => [...blocksOfChain(chain, `chains.${index}`)])
+  const ofDeployments = vaults.flatMap(({ deployments }, vault) =>
+    deployments.flatMap((deployment, index) => [
+      ...blocksOfDeployment(deployment, `vaults.${vault}.deployments.${index}`),
+    ]),
   )
-  return [...ofChains, ...deployments]
+  return [...ofChains, ...ofDeployments]
+}
+
+function* blocksOfChain(chain: AddressBookChain, at: string): Generator<NamedBlock> {
+  const { id: chainId, transitStation } = chain
+  if (transitStation) {
+    const { startBlock: block, address: created } = transitStation
+    yield { chainId, block, place: `${at}.transitStation.startBlock`, created }
+  }
+  for (const [entry, { startBlock: block, address: created }] of factoriesOf(chain).entries())
+    yield { chainId, block, place: `${factoryPlace(at, entry)}.startBlock`, created }
+}
+
+function* blocksOfDeployment(deployment: AddressBookDeployment, at: string): Generator<NamedBlock> {
+  const { chainId, vault, feeModules } = deployment
+  const place = `${at}.vault.startBlock`
+  yield { chainId, block: vault.startBlock, place, created: vault.address }
+  for (const kind of VAULT_CONTRACTS)
+    for (const [version, contract] of deployment[kind].entries()) {
+      const { address: created, fromBlock, toBlock } = contract
+      const listed = `${at}.${kind}.${version}`
+      yield { chainId, block: fromBlock, place: `${listed}.fromBlock`, created }
+      if (typeof toBlock === 'number')
+        yield { chainId, block: toBlock, place: `${listed}.toBlock`, created: null }
+    }
+  for (const [entry, { address: created, fromBlock: block }] of feeModules.entries())
+    yield { chainId, block, place: `${at}.feeModules.${entry}.fromBlock`, created }
 }
