@@ -16,12 +16,13 @@ const abi = parseAbi([
 /** `PROPOSER_ROLE` of OpenZeppelin's timelock. */
 const PROPOSER_ROLE = '0xb09aa5aeb3702cfd50b6b62bc4532604938f21248a27a1d5ca736082b6819cc1'
 
-type Asked = {
-  address: Address
-  functionName: string
-  expected: unknown
-  args?: readonly unknown[]
-}
+/** A getter, and what it has to answer. */
+type Asked = [
+  contract: { address: Address },
+  functionName: string,
+  expected: unknown,
+  args?: readonly unknown[],
+]
 
 /** In what the contracts of a chain differ from the plan, one line each. */
 export async function verifyFactory(
@@ -32,51 +33,25 @@ export async function verifyFactory(
   const codes = await Promise.all(
     [timelock, factory, implementation].map((planned) => codeFault(client, planned)),
   )
-  const answers = await Promise.all(
-    (
-      [
-        {
-          address: timelock.address,
-          functionName: 'getMinDelay',
-          expected: BigInt(settings.timelockDelaySeconds),
-        },
-        {
-          address: timelock.address,
-          functionName: 'hasRole',
-          args: [PROPOSER_ROLE, settings.operator],
-          expected: true,
-        },
-        { address: factory.address, functionName: 'owner', expected: timelock.address },
-        {
-          address: factory.address,
-          functionName: 'implementation',
-          expected: implementation.address,
-        },
-        {
-          address: factory.address,
-          functionName: 'withdrawalDelay',
-          expected: BigInt(settings.withdrawalDelaySeconds),
-        },
-        { address: implementation.address, functionName: 'factory', expected: factory.address },
-        {
-          address: implementation.address,
-          functionName: 'recoveryWallet',
-          expected: settings.recoveryWallet,
-        },
-        { address: implementation.address, functionName: 'station', expected: settings.station },
-        {
-          address: implementation.address,
-          functionName: 'maxTransitFeeBps',
-          expected: BigInt(settings.maxTransitFeeBps),
-        },
-      ] satisfies Asked[]
-    ).map((asked) => answerFault(client, asked)),
-  )
+  const asked: Asked[] = [
+    [timelock, 'getMinDelay', BigInt(settings.timelockDelaySeconds)],
+    [timelock, 'hasRole', true, [PROPOSER_ROLE, settings.operator]],
+    [factory, 'owner', timelock.address],
+    [factory, 'implementation', implementation.address],
+    [factory, 'withdrawalDelay', BigInt(settings.withdrawalDelaySeconds)],
+    [implementation, 'factory', factory.address],
+    [implementation, 'recoveryWallet', settings.recoveryWallet],
+    [implementation, 'station', settings.station],
+    [implementation, 'maxTransitFeeBps', BigInt(settings.maxTransitFeeBps)],
+  ]
+  const answers = await Promise.all(asked.map((one) => answerFault(client, one)))
   return [...codes, ...answers].filter((fault) => fault !== null)
 }
 
-async function answerFault(client: PublicClient, asked: Asked): Promise<string | null> {
-  const { address, functionName, args = [], expected } = asked
+async function answerFault(
+  client: PublicClient,
+  [{ address }, functionName, expected, args = []]: Asked,
+): Promise<string | null> {
   // Cast, because viem's types need the arguments of one of the functions.
   const call = { address, abi, functionName, args } as never
   const answer: unknown = await client.readContract(call)
