@@ -19,6 +19,7 @@ import { EnvironmentError } from '../../processes/configuration/environmentError
 import type { CommandProcess } from '../commandProcess.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
 import { KeyFileError } from '../keyFile.ts'
+import { parseChainId } from '../parseChainId.ts'
 import { runProgram } from '../runProgram.ts'
 import { addSignBookOptions, type SignBookOptions, signBook } from './signBook.ts'
 import { readNewestBlocks, STDOUT, StampError, stampBook } from './stampBook.ts'
@@ -209,9 +210,4 @@ function parseAddress(text: string): Address {
   if (!isPayableAddress(text))
     throw new InvalidArgumentError('expected an address, in one case or with the right checksum')
   return text.toLowerCase() as Address
-}
-
-function parseChainId(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('expected the id of a chain')
-  return Number(text)
 }

@@ -6,11 +6,11 @@ import { createChainNodes } from '../../domain/chain/chainNodes.ts'
 import { createRpcNode } from '../../domain/chain/rpcNode.ts'
 import { loadChainUrls } from '../../processes/configuration/chainUrls.ts'
 import { withSecretFiles } from '../../processes/configuration/secretFiles.ts'
+import { parseChainId } from '../parseChainId.ts'
 import { type Manifest, readManifest, TABLE_NAMES } from '../snapshot/manifest.ts'
 import { restoreSnapshot } from '../snapshot/restoreSnapshot.ts'
 import { writeSnapshot } from '../snapshot/writeSnapshot.ts'
 import type { Run } from './command.ts'
-import { parseChainId } from './parseChainId.ts'
 
 const LIMITS = { timeoutMs: 10_000, rangeTimeoutMs: 30_000, maxResponseBytes: 64 * 1024 * 1024 }
 

@@ -7,6 +7,7 @@ import { loadChainUrls } from '../../processes/configuration/chainUrls.ts'
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import type { CommandProcess } from '../commandProcess.ts'
 import { KeyFileError, readKeyFile } from '../keyFile.ts'
+import { parseChainId } from '../parseChainId.ts'
 import { runProgram } from '../runProgram.ts'
 import { DeploymentError, deployOnChain } from './deployOnChain.ts'
 import { type FactoryPlan, planFactory } from './factoryPlan.ts'
@@ -111,8 +112,5 @@ function collectAddress(text: string, before: Address[] = []): Address[] {
 }
 
 function collectChain(text: string, before: number[] = []): number[] {
-  const chainId = Number(text)
-  if (!Number.isSafeInteger(chainId) || chainId < 1)
-    throw new InvalidArgumentError('expected a chain id')
-  return [...before, chainId]
+  return [...before, parseChainId(text)]
 }
