@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Anvil, startAnvil } from '../../devnet/anvil.ts'
+import { startAnvil } from '../../devnet/anvil.ts'
+import { startTogether } from '../../devnet/startTogether.ts'
 import { EnvironmentError } from '../configuration/environmentError.ts'
 import { dataVariables, loadValid, startVariables } from '../environment.ts'
 import type { Steps } from './steps.ts'
@@ -74,37 +75,26 @@ export async function startForks(
 ): Promise<StartedForks> {
   const names = forks.map(({ chainId }) => chainId).join(', ')
   const anvils = await steps.step(`forks of chains ${names} started`, () =>
-    startAll(forks, dataDirectory),
+    startTogether(
+      forks.map(({ chainId, url, port }) =>
+        startAnvil({
+          chainId,
+          port,
+          forkUrl: url,
+          blockTimeSeconds: BLOCK_TIME_SECONDS,
+          // It names this start, by which a later one ends what a killed one has left.
+          cacheFolder: join(dataDirectory, 'forks'),
+        }),
+      ),
+    ),
   )
   return {
     pids: Object.fromEntries(anvils.map(({ chainId, pid }) => [`anvil-${chainId}`, pid])),
     ended: Promise.race(
       anvils.map(async ({ chainId, ended }) => `the fork of chain ${chainId}: ${await ended}`),
     ),
-    stop: () => stopAll(anvils),
+    async stop() {
+      await Promise.all(anvils.map((anvil) => anvil.stop()))
+    },
   }
-}
-
-async function startAll(forks: Fork[], dataDirectory: string): Promise<Anvil[]> {
-  const started = await Promise.allSettled(
-    forks.map(({ chainId, url, port }) =>
-      startAnvil({
-        chainId,
-        port,
-        forkUrl: url,
-        blockTimeSeconds: BLOCK_TIME_SECONDS,
-        // It names this start, by which a later one ends what a killed one has left.
-        cacheFolder: join(dataDirectory, 'forks'),
-      }),
-    ),
-  )
-  const anvils = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
-  const failed = started.find((outcome) => outcome.status === 'rejected')
-  if (!failed) return anvils
-  await stopAll(anvils)
-  throw failed.reason
-}
-
-async function stopAll(anvils: Anvil[]) {
-  await Promise.all(anvils.map((anvil) => anvil.stop()))
 }

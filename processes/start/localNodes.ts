@@ -6,6 +6,7 @@ import { deployWorld } from '../../devnet/deployWorld.ts'
 import { type KeptAnvil, startKeptAnvil } from '../../devnet/keptAnvil.ts'
 import { livePast, PAST_DAYS } from '../../devnet/past/livePast.ts'
 import { PLANNED_CHAINS } from '../../devnet/plan.ts'
+import { startTogether } from '../../devnet/startTogether.ts'
 import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
 import { type AddressBook, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { WantedPort } from '../configuration/ports.ts'
@@ -118,13 +119,13 @@ async function removeLeftovers(stateFolder: string, isNew: boolean) {
     if (!kept.test(name)) await rm(join(stateFolder, name), { recursive: true })
 }
 
-async function startAnvils(
+function startAnvils(
   { basePort, print }: LocalNodesOptions,
   stateFolder: string,
   genesisTime: number,
 ): Promise<KeptAnvil[]> {
   const ports = new Map(localNodePorts(basePort).map(({ chainId, port }) => [chainId, port]))
-  const started = await Promise.allSettled(
+  return startTogether(
     PLANNED_CHAINS.map(({ id: chainId, finalityDepth }) =>
       startKeptAnvil({
         chainId,
@@ -139,11 +140,6 @@ async function startAnvils(
       }),
     ),
   )
-  const anvils = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
-  const failed = started.find((outcome) => outcome.status === 'rejected')
-  if (!failed) return anvils
-  await stopAll(anvils)
-  throw failed.reason
 }
 
 function stopAll(anvils: KeptAnvil[]): Promise<boolean[]> {
