@@ -138,7 +138,7 @@ export function useAll<Params, Row, Selected = AllRows<Row>>(
 }
 
 type Live<Params, State> = {
-  watched: (causeway: Connection, params: Params) => Watched<State>
+  watched: (params: Params) => Watched<State>
   /** The reads that change with it. */
   affects: readonly Keyed[]
 }
@@ -163,7 +163,7 @@ export function liveHook<Params, State>(
     // biome-ignore lint/correctness/useExhaustiveDependencies: the hash stands for the key and the parameters
     useEffect(() => {
       if (!isLive) return undefined
-      const resource = watched(causeway, params)
+      const resource = watched(params)
       const known = client.getQueryData<State>(queryKey)
       if (known !== undefined && resource.isEnd(known)) return undefined
       return follow<State>(client, {

@@ -59,7 +59,7 @@ export const useTransitOrders = /* @__PURE__ */ listHook(options.transitOrdersOp
  * const { data: order, error } = useTransitOrder({ orderId })
  */
 export const useTransitOrder = /* @__PURE__ */ liveHook(options.transitOrderOptions, {
-  watched: (causeway, { orderId }) => watchedOrder(causeway, orderId),
+  watched: ({ orderId }) => watchedOrder(orderId),
   affects: [options.transitOrdersOptions],
 })
 /**
@@ -115,7 +115,7 @@ export const useWithdrawalRequests = /* @__PURE__ */ listHook(options.withdrawal
  * const { data: request } = useWithdrawalRequest({ id: withdrawalRequestId })
  */
 export const useWithdrawalRequest = /* @__PURE__ */ liveHook(options.withdrawalRequestOptions, {
-  watched: (causeway, { id }) => watchedWithdrawal(causeway, id),
+  watched: ({ id }) => watchedWithdrawal(id),
   affects: withdrawals,
 })
 /**
@@ -160,7 +160,7 @@ export const useJourneys = /* @__PURE__ */ listHook(options.journeysOptions)
  * const { data: journey } = useJourney({ id: journeyId })
  */
 export const useJourney = /* @__PURE__ */ liveHook(options.journeyOptions, {
-  watched: (causeway, { id }) => watchedJourney(causeway, id),
+  watched: ({ id }) => watchedJourney(id),
   affects: [options.journeysOptions, options.smartDepositsOptions, ...holdings],
 })
 /**
@@ -177,6 +177,6 @@ export const useSmartDeposits = /* @__PURE__ */ listHook(options.smartDepositsOp
  * const { data: deposit } = useSmartDeposit({ depositId })
  */
 export const useSmartDeposit = /* @__PURE__ */ liveHook(options.smartDepositOptions, {
-  watched: (causeway, { depositId }) => watchedSmartDeposit(causeway, depositId),
+  watched: ({ depositId }) => watchedSmartDeposit(depositId),
   affects: [options.smartDepositsOptions, ...holdings],
 })

@@ -1,10 +1,9 @@
 import type { Hash } from 'viem'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
-import { sendRequest } from '../connection/sendRequest.ts'
 import { getJourneyOperation } from '../generated/operations.ts'
 import { waitForEnd } from './waitForEnd.ts'
-import { type Watched, type WatchOptions, watchStates } from './watchStates.ts'
+import { readBy, type Watched, type WatchOptions, watchStates } from './watchStates.ts'
 
 type Journey = Answer<'getJourney'>['journey']
 const QUERY = 'subscription ($id: Hash!) { journey(id: $id) { status } }'
@@ -22,22 +21,13 @@ const REACHED: Record<string, readonly string[]> = {
 }
 const ENDS = ['FINALIZED', 'REFUNDED', 'RECOVERED']
 
-export function watchedJourney(connection: Connection, id: Hash): Watched<Journey> {
+export function watchedJourney(id: Hash): Watched<Journey> {
   return {
     subscription: { query: QUERY, variables: { id } },
-    canHold: true,
     absent: ['JOURNEY_NOT_FOUND'],
     isEnd: ({ status, order }) =>
       ENDS.includes(status) || (status === 'REMOVED' && order.finalized),
-    read: async ({ etag, waitSeconds }, call) => {
-      const params = { id, ...(waitSeconds > 0 ? { waitSeconds } : {}) }
-      const answer = await sendRequest(connection, getJourneyOperation, {
-        params,
-        options: call,
-        etag,
-      })
-      return { data: answer.data?.journey ?? null, etag: answer.etag }
-    },
+    read: readBy(getJourneyOperation, { id }, 'journey'),
   }
 }
 
@@ -53,7 +43,7 @@ export function watchJourney(
   id: Hash,
   options: WatchOptions = {},
 ): AsyncGenerator<Journey | null> {
-  return watchStates(connection, watchedJourney(connection, id), options)
+  return watchStates(connection, watchedJourney(id), options)
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { Hash } from 'viem'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
-import { sendRequest } from '../connection/sendRequest.ts'
 import { getSmartDepositOperation } from '../generated/operations.ts'
 import { waitForEnd } from './waitForEnd.ts'
-import { type Watched, type WatchOptions, watchStates } from './watchStates.ts'
+import { readBy, type Watched, type WatchOptions, watchStates } from './watchStates.ts'
 
 type SmartDeposit = Answer<'getSmartDeposit'>['smartDeposit']
 const QUERY = 'subscription ($id: Hash!) { smartDeposit(depositId: $id) { status } }'
@@ -22,24 +21,12 @@ const REACHED: Record<string, readonly string[]> = {
   FAILED: ['FAILED'],
 }
 
-export function watchedSmartDeposit(
-  connection: Connection,
-  depositId: Hash,
-): Watched<SmartDeposit> {
+export function watchedSmartDeposit(depositId: Hash): Watched<SmartDeposit> {
   return {
     subscription: { query: QUERY, variables: { id: depositId } },
-    canHold: true,
     absent: ['SMART_DEPOSIT_NOT_FOUND'],
     isEnd: ({ status }) => status === 'FINALIZED' || status === 'FAILED',
-    read: async ({ etag, waitSeconds }, call) => {
-      const params = { depositId, ...(waitSeconds > 0 ? { waitSeconds } : {}) }
-      const answer = await sendRequest(connection, getSmartDepositOperation, {
-        params,
-        options: call,
-        etag,
-      })
-      return { data: answer.data?.smartDeposit ?? null, etag: answer.etag }
-    },
+    read: readBy(getSmartDepositOperation, { depositId }, 'smartDeposit'),
   }
 }
 
@@ -55,7 +42,7 @@ export function watchSmartDeposit(
   depositId: Hash,
   options: WatchOptions = {},
 ): AsyncGenerator<SmartDeposit | null> {
-  return watchStates(connection, watchedSmartDeposit(connection, depositId), options)
+  return watchStates(connection, watchedSmartDeposit(depositId), options)
 }
 
 /**

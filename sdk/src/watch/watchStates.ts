@@ -1,8 +1,10 @@
 import { abortWith, throwIfAborted } from '../connection/abort.ts'
 import type { CallOptions, Connection } from '../connection/connection.ts'
+import type { Answer, Operation, OperationId } from '../connection/operation.ts'
 import { pause } from '../connection/pause.ts'
 import { canStream } from '../connection/requireGlobal.ts'
 import { isPassing } from '../connection/retryDelay.ts'
+import { type Answered, sendRequest } from '../connection/sendRequest.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import { openSubscription, type Subscription } from './openSubscription.ts'
 
@@ -18,16 +20,14 @@ const POLL_MS = 2_000
 const LONGEST_MS = 15_000
 
 type Read<State> = (
+  connection: Connection,
   call: { etag: string | null; waitSeconds: number },
   options: CallOptions,
-) => Promise<{ data: State | null; etag: string | null }>
+) => Promise<Answered<State>>
 
 /** How a resource is watched. */
 export type Watched<State> = {
-  /** Null where there is no stream for it. */
-  subscription: Subscription | null
-  /** Whether a read can be held until there is news. */
-  canHold: boolean
+  subscription: Subscription
   read: Read<State>
   /** Whether the state can never change again. */
   isEnd: (state: State) => boolean
@@ -35,9 +35,23 @@ export type Watched<State> = {
   absent: readonly string[]
 }
 
+/** The read by an operation whose answer has the resource under `key`, and which can be held until there is news. */
+export function readBy<Id extends OperationId, Key extends keyof Answer<Id>>(
+  operation: Operation<Id>,
+  params: object,
+  key: Key,
+): Read<Answer<Id>[Key]> {
+  return async (connection, { etag, waitSeconds }, options) => {
+    const held = waitSeconds > 0 ? { waitSeconds } : {}
+    const call = { params: { ...params, ...held }, options, etag }
+    const answer = await sendRequest(connection, operation, call)
+    return { data: answer.data?.[key] ?? null, etag: answer.etag }
+  }
+}
+
 export type WatchOptions = {
   signal?: AbortSignal | undefined
-  /** The ways to hear of news, best first. Default: `['stream', 'hold', 'poll']`, as far as the API has them. */
+  /** The ways to hear of news, best first. Default: `['stream', 'hold', 'poll']`, as far as the platform has them. */
   transports?: readonly Transport[]
 }
 
@@ -57,7 +71,7 @@ export async function* watchStates<State>(
   const { signal } = ended
   const unlink = abortWith(ended, options.signal)
   const source: Source<State> = { connection, watched, signal, etag: null }
-  const ways = waysOf(watched, options.transports)
+  const ways = waysOf(options.transports)
   let way = 0
   let failures = 0
   let isKnown = false
@@ -97,12 +111,8 @@ export async function* watchStates<State>(
   }
 }
 
-function waysOf<State>(
-  { subscription, canHold }: Watched<State>,
-  wanted: readonly Transport[] = ['stream', 'hold', 'poll'],
-): Transport[] {
-  const isThere = { stream: subscription !== null && canStream(), hold: canHold, poll: true }
-  return wanted.filter((transport) => isThere[transport])
+function waysOf(wanted: readonly Transport[] = ['stream', 'hold', 'poll']): Transport[] {
+  return wanted.filter((transport) => transport !== 'stream' || canStream())
 }
 
 type Source<State> = {
@@ -123,7 +133,7 @@ async function* statesBy<State>(
   reads: number,
 ): AsyncGenerator<News<State> | null> {
   const { connection, signal, watched } = source
-  if (transport === 'stream' && watched.subscription) {
+  if (transport === 'stream') {
     // The present state does not wait for the stream, which a proxy may hold back.
     yield await readState(source, 0)
     for await (const _ of openSubscription(connection, watched.subscription, signal))
@@ -144,10 +154,8 @@ async function readState<State>(
   const { connection, watched, signal } = source
   const timeoutMs = connection.timeoutMs + waitSeconds * 1_000
   try {
-    const { data, etag } = await watched.read(
-      { etag: source.etag, waitSeconds },
-      { signal, timeoutMs },
-    )
+    const call = { etag: source.etag, waitSeconds }
+    const { data, etag } = await watched.read(connection, call, { signal, timeoutMs })
     source.etag = etag
     return data === null ? null : { state: data }
   } catch (error) {

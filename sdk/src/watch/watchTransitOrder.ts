@@ -1,11 +1,10 @@
 import type { Hash } from 'viem'
 import type { Connection } from '../connection/connection.ts'
-import { sendRequest } from '../connection/sendRequest.ts'
 import type { components } from '../generated/api.ts'
 import { getTransitOrderOperation } from '../generated/operations.ts'
 import { hasEnded, newSteps, type TransitStep, transitSteps } from './transitSteps.ts'
 import { waitForEnd } from './waitForEnd.ts'
-import { type Watched, type WatchOptions, watchStates } from './watchStates.ts'
+import { readBy, type Watched, type WatchOptions, watchStates } from './watchStates.ts'
 
 type TransitOrder = components['schemas']['TransitOrder']
 
@@ -13,21 +12,12 @@ type TransitOrder = components['schemas']['TransitOrder']
 const QUERY =
   'subscription ($id: Hash!) { transitOrder(id: $id) { status remainingAmountDue finalized } }'
 
-export function watchedOrder(connection: Connection, orderId: Hash): Watched<TransitOrder> {
+export function watchedOrder(orderId: Hash): Watched<TransitOrder> {
   return {
     subscription: { query: QUERY, variables: { id: orderId } },
-    canHold: true,
     absent: ['ORDER_NOT_FOUND'],
     isEnd: (order) => order.finalized && hasEnded(order),
-    read: async ({ etag, waitSeconds }, options) => {
-      const params = { orderId, ...(waitSeconds > 0 ? { waitSeconds } : {}) }
-      const answer = await sendRequest(connection, getTransitOrderOperation, {
-        params,
-        options,
-        etag,
-      })
-      return { data: answer.data?.order ?? null, etag: answer.etag }
-    },
+    read: readBy(getTransitOrderOperation, { orderId }, 'order'),
   }
 }
 
@@ -43,7 +33,7 @@ export function watchTransitOrder(
   orderId: Hash,
   options: WatchOptions = {},
 ): AsyncGenerator<TransitOrder | null> {
-  return watchStates(connection, watchedOrder(connection, orderId), options)
+  return watchStates(connection, watchedOrder(orderId), options)
 }
 
 /**
