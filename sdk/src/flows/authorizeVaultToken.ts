@@ -1,50 +1,41 @@
-import type { Address } from 'viem'
 import type { Connection } from '../connection/connection.ts'
 import type { Parameters } from '../connection/operation.ts'
 import { getDepositAuthorization } from '../generated/actions.ts'
-import type { SpendingIntent } from '../shield/intent.ts'
+import type { DepositFromIntent, DepositIntent, WithdrawIntent } from '../shield/intent.ts'
 import { authorizeToken, type Offered, type Signed } from './authorizeToken.ts'
 import { addressOf, type Wallets } from './wallets.ts'
 
-export type VaultAuthorization = {
-  intent: SpendingIntent
-  chainId: number
-  vaultAddress: Address
-  /** The asset to deposit, or the vault for its shares. */
-  token: Address
-  amount: bigint
-  /** The chain and the token that the user pays with, if others than the vault takes: `amount` is of it. */
-  from?: { chainId: number; asset: Address }
-  /** For shares: the asset to receive. */
-  wantAsset?: Address
-  withPermit: boolean
+type VaultIntent = DepositIntent | DepositFromIntent | WithdrawIntent
+
+/** The parameters by which the API is asked how the token can be taken. */
+function askedFor(intent: VaultIntent): Omit<Parameters<'getDepositAuthorization'>, 'userAddress'> {
+  const { chainId, vaultAddress } = intent
+  if (intent.kind === 'withdraw') {
+    const { shareAmount: amount, wantAsset } = intent
+    return { chainId, vaultAddress, tokenAddress: vaultAddress, amount, wantAsset }
+  }
+  const vault = { chainId, vaultAddress, tokenAddress: intent.depositAsset }
+  if (intent.kind === 'deposit') return { ...vault, amount: intent.depositAmount }
+  const { from, offerAmount: amount } = intent
+  return { ...vault, amount, sourceChainId: from.chainId, sourceAsset: from.asset }
 }
 
-/** Lets a vault's depositor take a deposit, or its queue take shares. */
+/** Lets a vault's depositor take a deposit, its queue take shares, or a station what is deposited from elsewhere. */
 export function authorizeVaultToken(
   connection: Connection,
   wallets: Wallets,
-  { intent, chainId, vaultAddress, token, from, amount, wantAsset, withPermit }: VaultAuthorization,
+  { intent, withPermit }: { intent: VaultIntent; withPermit: boolean },
 ): Promise<Signed> {
-  const params: Parameters<'getDepositAuthorization'> = {
-    chainId,
-    vaultAddress,
-    tokenAddress: token,
-    amount,
-    userAddress: addressOf(wallets),
-    ...(from ? { sourceChainId: from.chainId, sourceAsset: from.asset } : {}),
-    ...(wantAsset ? { wantAsset } : {}),
-  }
+  const asked = { ...askedFor(intent), userAddress: addressOf(wallets) }
   return authorizeToken(connection, wallets, {
     intent,
-    chainId: from?.chainId ?? chainId,
-    token: from?.asset ?? token,
+    chainId: asked.sourceChainId ?? asked.chainId,
+    token: asked.sourceAsset ?? asked.tokenAddress,
     withPermit,
     ask: async (withPermit): Promise<Offered> => {
       const { signal } = wallets
       const prefer = withPermit ? 'permit' : 'approval'
-      const asked = { ...params, prefer } as const
-      const answer = await getDepositAuthorization(connection, asked, { signal })
+      const answer = await getDepositAuthorization(connection, { ...asked, prefer }, { signal })
       const { approvalTransaction: approval } = answer
       return {
         isApproved: answer.method === 'already_approved',

@@ -105,16 +105,7 @@ export async function depositFrom(
     minimumAmountOut: minimum,
   }
   const { prepared, permit } = await prepareAuthorized(
-    (withPermit) =>
-      authorizeVaultToken(connection, parameters, {
-        intent,
-        chainId,
-        vaultAddress,
-        token: depositAsset,
-        from,
-        amount: depositAmount,
-        withPermit,
-      }),
+    (withPermit) => authorizeVaultToken(connection, parameters, { intent, withPermit }),
     (signed) =>
       prepareDeposit(
         connection,

@@ -62,15 +62,7 @@ export async function depositIntoVault(
     maxSlippageBps,
   }
   const { prepared, permit } = await prepareAuthorized(
-    (withPermit) =>
-      authorizeVaultToken(connection, parameters, {
-        intent,
-        chainId,
-        vaultAddress,
-        token: depositAsset,
-        amount: depositAmount,
-        withPermit,
-      }),
+    (withPermit) => authorizeVaultToken(connection, parameters, { intent, withPermit }),
     (signed) => prepareDeposit(connection, { ...deposit, ...signed }, { signal }),
   )
   const { transaction, preview } = prepared

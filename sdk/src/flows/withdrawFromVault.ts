@@ -99,16 +99,7 @@ export async function withdrawFromVault(
     maxSlippageBps: parameters.maxSlippageBps,
   }
   const { prepared, permit } = await prepareAuthorized(
-    (withPermit) =>
-      authorizeVaultToken(connection, parameters, {
-        intent,
-        chainId,
-        vaultAddress,
-        token: vaultAddress,
-        amount: shareAmount,
-        wantAsset,
-        withPermit,
-      }),
+    (withPermit) => authorizeVaultToken(connection, parameters, { intent, withPermit }),
     (signed) => prepareWithdrawal(connection, { ...withdrawal, ...signed }, { signal }),
   )
   const { transaction, preview, remainder } = prepared
