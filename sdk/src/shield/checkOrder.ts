@@ -8,6 +8,7 @@ import { inWords, onChain } from './sentence.ts'
 import { isSame, must, mustBe } from './shieldError.ts'
 
 type Quote = ArgumentsOf<'station.submitOrder'>[0]
+type OrderIntent = TransitIntent | DepositFromIntent
 
 const address = (name: string) => ({ name, type: 'address' })
 const uint256 = (name: string) => ({ name, type: 'uint256' })
@@ -32,7 +33,7 @@ const WIRE_DECIMALS = 18
 
 /** Checks a quote and its submission: terms, digest, signature, station, message fee. */
 export async function checkOrder(
-  checking: Checking<TransitIntent | DepositFromIntent>,
+  checking: Checking<OrderIntent>,
   quote: Quote,
   signature: Hex,
 ): Promise<Checked> {
@@ -87,7 +88,7 @@ type Ends = Pick<
   receiver: (quote: Quote) => string
 }
 
-function endsOf(intent: TransitIntent | DepositFromIntent): Ends {
+function endsOf(intent: OrderIntent): Ends {
   if (intent.kind === 'transit')
     return { ...intent, receiver: ({ receiver }) => `${receiver} gets` }
   const { from, chainId: destinationChainId, depositAsset: wantAsset, to } = intent
@@ -102,11 +103,7 @@ function endsOf(intent: TransitIntent | DepositFromIntent): Ends {
 }
 
 /** Throws unless the quote has the terms of the user's words. */
-function requireTerms(
-  book: OpenBook,
-  intent: TransitIntent | DepositFromIntent,
-  quote: Quote,
-): void {
+function requireTerms(book: OpenBook, intent: OrderIntent, quote: Quote): void {
   const { offerAsset, destinationChainId, wantAsset } = endsOf(intent)
   const { route } = quote
   const { eid } = stationOf(book, destinationChainId)
@@ -132,32 +129,17 @@ function requireTerms(
   )
 }
 
-function requireReceiver(
-  book: OpenBook,
-  intent: TransitIntent | DepositFromIntent,
-  receiver: Address,
-): void {
+function requireReceiver(book: OpenBook, intent: OrderIntent, receiver: Address): void {
   if (intent.kind === 'transit') {
     mustBe(receiver, intent.receiver, 'WRONG_RECEIVER', 'the receiver')
     return
   }
-  const { chainId, vaultAddress, depositAsset, to, customerId, organizationId } = intent
-  requireDepositAddress(
-    book,
-    {
-      kind: 'depositAddress',
-      chainId,
-      vaultAddress,
-      inputToken: depositAsset,
-      userDestinationAddress: to,
-      customerId,
-      organizationId,
-    },
-    receiver,
-  )
+  const { depositAsset: inputToken, to: userDestinationAddress } = intent
+  const inputs = { ...intent, kind: 'depositAddress', inputToken, userDestinationAddress } as const
+  requireDepositAddress(book, inputs, receiver)
 }
 
-function requireFee(intent: TransitIntent | DepositFromIntent, quote: Quote): void {
+function requireFee(intent: OrderIntent, quote: Quote): void {
   const wanted: Partial<TransitIntent> = intent.kind === 'transit' ? intent : {}
   const { integratorFee = 0n, integratorFeeReceiver = zeroAddress, distributorCode } = wanted
   must(
@@ -173,7 +155,7 @@ function requireFee(intent: TransitIntent | DepositFromIntent, quote: Quote): vo
 /** The amount that is due at the destination, in the station's own arithmetic. */
 function amountOutOf(
   book: OpenBook,
-  intent: TransitIntent | DepositFromIntent,
+  intent: OrderIntent,
   { offerAmount, protocolFee, integratorFee }: Quote,
 ): bigint {
   const ends = endsOf(intent)
