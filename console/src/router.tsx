@@ -1,4 +1,5 @@
 import {
+  createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -7,15 +8,18 @@ import {
 import type { ReactNode } from 'react'
 import { textsIn } from './api/search.ts'
 import { Crashed, NotFound, Waiting } from './app/Fallbacks.tsx'
+import { Shell } from './app/Shell.tsx'
 import { readAuditSearch } from './audit/auditSearch.ts'
 import { readEventSearch } from './events/eventSearch.ts'
 import { readRequestSearch } from './requests/requestSearch.ts'
-import { root } from './rootRoute.ts'
 import { readSignInSearch } from './signIn/signInSearch.ts'
 import { readDepositSearch } from './smartDeposits/depositSearch.ts'
 import { readOrderSearch } from './transit/orderSearch.ts'
 import { readJourneySearch } from './tryIt/journeyName.ts'
 import { readDeliverySearch } from './webhooks/deliverySearch.ts'
+
+/** The parent of all pages. */
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
 /** A module that is loaded for its page, which it exports by this name. */
 type Load<Name extends string> = () => Promise<Record<Name, () => ReactNode>>

@@ -15,7 +15,15 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react'
-import { TABLE_ROLES } from './tableRoles.ts'
+
+/** Browsers forget what a table is where its parts are not laid out as one, as in a narrow window. */
+const TABLE_ROLES = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const
 
 export type Column<Row> = {
   /** Unique in its table. */

@@ -1,9 +1,10 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { formatCount } from '../format/formatNumber.ts'
+import { Button } from './Button.tsx'
 import { Card } from './Card.tsx'
 import { CutNote } from './CutNote.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
-import { MoreFoot } from './MoreFoot.tsx'
 import { Answered, type AnsweredQuery, Empty } from './states.tsx'
 
 type Props<Row> = {
@@ -74,4 +75,32 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   const { title, label = title, rows, columns, keyOf, none, advice } = props
   if (rows.length === 0) return <Empty title={none}>{advice}</Empty>
   return <DataTable label={label} rows={rows} columns={columns} keyOf={keyOf} />
+}
+
+type FootProps = {
+  /** The rows in plural. */
+  noun: string
+  count: number
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+}
+
+/** The end of a table whose list is read page by page. */
+function MoreFoot({ noun, count, query }: FootProps) {
+  return (
+    <div className="table-foot">
+      <span>
+        {formatCount(count)} {noun}
+        {query.hasNextPage ? ', more to load' : ''}
+      </span>
+      {query.hasNextPage && (
+        <Button
+          isSmall
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </div>
+  )
 }

@@ -1,16 +1,22 @@
-import { useTransitOrder } from '@causeway/sdk/react'
+import { useSmartDeposit, useTransitOrder } from '@causeway/sdk/react'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Hash } from 'viem'
 import { ChainName } from '../chains/ChainName.tsx'
 import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { StatusLine } from '../components/StatusLine.tsx'
 import { Answered, Awaited } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
+import { UserLink } from '../earn/UserLink.tsx'
+import { VaultLink } from '../earn/VaultLink.tsx'
 import { formatDuration } from '../format/formatTime.ts'
-import { DepositLeg } from './DepositLeg.tsx'
+import { shortHex } from '../format/shortHex.ts'
+import { useSession } from '../session/SessionProvider.tsx'
+import { shownStatus } from '../smartDeposits/depositStatus.ts'
 import { OrderAmounts, OrderDetails } from './OrderFacts.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { ORDER_STATUS, type Order } from './orderStatus.ts'
@@ -111,5 +117,30 @@ function TimeLeft({ expectedBy }: { expectedBy: Date }) {
         </>
       )}
     </p>
+  )
+}
+
+/** The smart deposit of what an order paid, as it is now. */
+function DepositLeg({ depositId }: { depositId: Hash }) {
+  const { isEnded } = useSession()
+  const { data: deposit } = useSmartDeposit({ depositId }, { enabled: !isEnded })
+  if (!deposit) return null
+  return (
+    <Card title="Into the vault">
+      <StatusLine status={shownStatus(deposit)} />
+      <dl className="facts">
+        <Fact name="Smart deposit">
+          <Link to="/console/smart-deposits/$depositId" params={{ depositId }}>
+            {shortHex(depositId)}
+          </Link>
+        </Fact>
+        <Fact name="Vault">
+          <VaultLink chainId={deposit.chainId} vaultAddress={deposit.vaultAddress} />
+        </Fact>
+        <Fact name="Shares to">
+          <UserLink userAddress={deposit.userDestinationAddress} />
+        </Fact>
+      </dl>
+    </Card>
   )
 }

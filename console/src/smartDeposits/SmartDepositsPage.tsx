@@ -1,9 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChains } from '../chains/useChains.ts'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
-import { DepositFilters } from './DepositFilters.tsx'
+import { isAddressText } from '../format/hexKind.ts'
 import { ADDRESS_COLUMNS, DEPOSIT_COLUMNS } from './depositColumns.tsx'
-import { type DepositSearch, depositFilter } from './depositSearch.ts'
+import { type DepositSearch, depositFilter, readDepositSearch } from './depositSearch.ts'
+import { DEPOSIT_STATUS } from './depositStatus.ts'
 import { MakeAddress } from './MakeAddress.tsx'
 import { useAddresses, useDeposits } from './useDeposits.ts'
 
@@ -50,6 +54,41 @@ function Addresses() {
       keyOf={({ smartDepositAddress }) => smartDepositAddress}
       none="No address yet"
       advice="Make the first one above."
+    />
+  )
+}
+
+/** The filters of the deposits. */
+function DepositFilters({ search }: { search: DepositSearch }) {
+  const navigate = useNavigate()
+  const [fault, setFault] = useState<string>()
+  const show = (next: DepositSearch) =>
+    void navigate({ to: '/console/smart-deposits', search: next, resetScroll: false })
+  const chains = (useChains().data ?? []).filter(({ offers }) => offers.includes('SMART_DEPOSIT'))
+  return (
+    <FilterForm
+      search={search}
+      filter={depositFilter(search)}
+      fields={[
+        {
+          label: 'Status',
+          name: 'status',
+          options: Object.entries(DEPOSIT_STATUS).map(([key, { name }]) => [key, name]),
+        },
+        {
+          label: 'Chain',
+          name: 'chain',
+          options: chains.map(({ chainId, name }) => [chainId, name]),
+        },
+        { label: 'Address, or its user', name: 'address', placeholder: '0x…', fault },
+        { label: 'Customer id', name: 'customer' },
+      ]}
+      onFilter={(change) => {
+        const isRefused = typeof change.address === 'string' && !isAddressText(change.address)
+        if ('address' in change) setFault(isRefused ? 'An address is 0x and 40 digits.' : undefined)
+        if (!isRefused) show(readDepositSearch({ ...search, ...change }))
+      }}
+      onClear={() => show({})}
     />
   )
 }

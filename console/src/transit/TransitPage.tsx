@@ -1,17 +1,23 @@
-import type { Answer } from '@causeway/sdk'
+import type { Answer, components } from '@causeway/sdk'
 import { transitOrderOptions, transitOrdersOptions, useList, useRead } from '@causeway/sdk/react'
 import type { InfiniteData } from '@tanstack/react-query'
-import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { LIVE_PAGES } from '../api/live.ts'
+import type { TokenMap } from '../api/tokens.ts'
+import { useChains } from '../chains/useChains.ts'
+import { StatusBadge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
+import { amountColumn, chainColumn, timeColumn } from '../components/columns.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
+import { Hex } from '../components/Hex.tsx'
 import { PagedCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { Empty, Failure } from '../components/states.tsx'
 import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
-import { OrderFilters } from './OrderFilters.tsx'
-import { ORDER_COLUMNS } from './orderColumns.tsx'
-import { listParameters, type OrderSearch } from './orderSearch.ts'
+import { ORDER_STATUS } from '../orders/orderStatus.ts'
+import { listParameters, type OrderSearch, readOrderSearch } from './orderSearch.ts'
 
 const route = getRouteApi('/console/transit')
 
@@ -79,3 +85,62 @@ function rowsOf({ pages }: InfiniteData<Answer<'listTransitOrders'>>) {
     orders.map((order) => ({ ...order, tokens: tokenMetadata })),
   )
 }
+
+/** The filters of the list. */
+function OrderFilters({ search }: { search: OrderSearch }) {
+  const navigate = useNavigate()
+  const set = (change: Record<string, unknown>) =>
+    void navigate({ to: '/console/transit', search: readOrderSearch({ ...search, ...change }) })
+  const chains = (useChains().data ?? []).filter(({ offers }) => offers.includes('TRANSIT'))
+  const chainOptions = chains.map(({ chainId, name }) => [chainId, name] as const)
+  const { status, from, to } = search
+  return (
+    <FilterForm
+      search={search}
+      filter={listParameters(search)?.filter}
+      // The searched address or transaction is in the expression too, and stays.
+      isNarrowed={[status, from, to].some((one) => one !== undefined)}
+      fields={[
+        {
+          label: 'Status',
+          name: 'status',
+          options: Object.entries(ORDER_STATUS).map(([key, { name }]) => [key, name]),
+        },
+        { label: 'From', name: 'from', options: chainOptions },
+        { label: 'To', name: 'to', options: chainOptions },
+      ]}
+      onFilter={set}
+      onClear={() => set({ status: undefined, from: undefined, to: undefined })}
+    />
+  )
+}
+
+type Order = components['schemas']['TransitOrder']
+type OrderRow = Order & { tokens: TokenMap }
+
+/** The columns of orders. */
+const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
+  {
+    header: 'Order',
+    cell: ({ id }) => (
+      <Link to="/orders/$orderId" params={{ orderId: id }} className="mono">
+        {shortHex(id)}
+      </Link>
+    ),
+  },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={ORDER_STATUS[status]} /> },
+  amountColumn('Offered', (row) => ({
+    amount: row.offerAmount,
+    chainId: row.sourceChainId,
+    token: row.offerAsset,
+  })),
+  chainColumn('From', ({ sourceChainId }) => sourceChainId),
+  amountColumn('Due', (row) => ({
+    amount: row.amountDue,
+    chainId: row.destinationChainId,
+    token: row.wantAsset,
+  })),
+  chainColumn('To', ({ destinationChainId }) => destinationChainId),
+  { header: 'Receiver', cell: ({ receiver }) => <Hex hex={receiver} of="receiver's address" /> },
+  timeColumn('Created', ({ createdAt }) => createdAt),
+]

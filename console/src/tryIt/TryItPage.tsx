@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { mnemonicToAccount } from 'viem/accounts'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Page } from '../components/Page.tsx'
@@ -8,11 +9,19 @@ import { DepositJourney } from './DepositJourney.tsx'
 import { FromAnywhereJourney } from './FromAnywhereJourney.tsx'
 import { InjectedWallets } from './InjectedWallets.tsx'
 import { JOURNEYS } from './journeyName.ts'
-import { LOCAL_ACCOUNTS } from './localAccounts.ts'
 import { TakeBackJourney } from './TakeBackJourney.tsx'
 import { TransitJourney } from './TransitJourney.tsx'
 import { WithdrawJourney } from './WithdrawJourney.tsx'
 import { localWallet, type Wallet } from './wallet.ts'
+
+/** Anvil's default mnemonic: everybody knows it, so its accounts are worth something on local chains only. */
+const MNEMONIC = 'test test test test test test test test test test test junk'
+const COUNT = 5
+
+/** The first accounts of the local world, which has given them a million of each token. */
+const LOCAL_ACCOUNTS = Array.from({ length: COUNT }, (_, addressIndex) =>
+  mnemonicToAccount(MNEMONIC, { addressIndex }),
+)
 
 const route = getRouteApi('/console/try')
 // Cast, because `Object.keys` gives any text: the keys of the record are the names.

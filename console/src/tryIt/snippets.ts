@@ -1,6 +1,5 @@
 import { GRAPHQL_CALLS } from '../generated/graphqlCalls.ts'
 import { isList, OPERATIONS, type ShownOperation } from './operations.ts'
-import { requestParameters } from './requestParameters.ts'
 import type { Exchange } from './step.ts'
 
 /** A request as a command of a shell. Transit needs no key. */
@@ -59,4 +58,20 @@ function literal(name: string, value: string): string {
   if (value === 'true' || value === 'false') return value
   if (/^\d+$/.test(value)) return PLAIN.test(name) ? value : `${value}n`
   return `'${value.replaceAll("'", "\\'")}'`
+}
+
+/** Paths that end in a parameter, by the name of the parameter. */
+const PATHS: Record<string, string> = {
+  getTransitOrder: 'orderId',
+  getJourney: 'id',
+  getWithdrawalRequest: 'id',
+}
+
+/** The parameters of a request as text, by their names in REST. */
+function requestParameters({ operation, url }: Exchange): [name: string, value: string][] {
+  const { pathname, searchParams } = new URL(url)
+  const name = PATHS[operation]
+  const last = decodeURIComponent(pathname.split('/').at(-1) ?? '')
+  const first: [string, string][] = name ? [[name, last]] : []
+  return [...first, ...searchParams]
 }

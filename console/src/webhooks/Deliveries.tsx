@@ -2,15 +2,19 @@ import { useList, webhookDeliveriesOptions } from '@causeway/sdk/react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LIVE_PAGES } from '../api/live.ts'
+import { StatusBadge } from '../components/Badge.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { Choice } from '../components/Choice.tsx'
+import type { Column } from '../components/DataTable.tsx'
 import { PagedCard } from '../components/ListCard.tsx'
+import { Time } from '../components/Time.tsx'
+import { formatCount } from '../format/formatNumber.ts'
+import { sentence } from '../format/sentence.ts'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
-import { deliveryColumns } from './deliveryColumns.tsx'
 import { type DeliverySearch, deliveryFilter } from './deliverySearch.ts'
 import { ResendMany } from './ResendMany.tsx'
 import { useEventCatalogue } from './useEventCatalogue.ts'
-import { DELIVERY_STATUS } from './webhookStatus.ts'
+import { DELIVERY_STATUS, type Delivery, deliveryStatus } from './webhookStatus.ts'
 
 const route = getRouteApi('/console/webhooks/$endpointId')
 const PAGE_SIZE = 50
@@ -77,4 +81,31 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
       {isResending && <ResendMany endpointId={endpointId} onClose={() => setResending(false)} />}
     </PagedCard>
   )
+}
+
+/** The columns of deliveries; a click on the type shows one whole. */
+function deliveryColumns(show: (eventId: string) => void): readonly Column<Delivery>[] {
+  return [
+    {
+      header: 'Event',
+      cell: ({ eventId, eventType }) => (
+        <button type="button" className="link" onClick={() => show(eventId)}>
+          {eventType}
+        </button>
+      ),
+    },
+    { header: 'Status', cell: (delivery) => <StatusBadge status={deliveryStatus(delivery)} /> },
+    { header: 'Last answer', cell: (delivery) => <LastAnswer delivery={delivery} /> },
+    { header: 'Attempts', isNumber: true, cell: ({ attempts }) => formatCount(attempts) },
+    {
+      header: 'Next attempt',
+      cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Time time={nextAttemptAt} /> : '–'),
+    },
+    { header: 'Recorded', cell: ({ createdAt }) => <Time time={createdAt} /> },
+  ]
+}
+
+function LastAnswer({ delivery: { lastStatus, lastError } }: { delivery: Delivery }) {
+  if (lastStatus === null && lastError === null) return '–'
+  return <span className="clip">{sentence(lastError ?? `answered ${lastStatus}`)}</span>
 }

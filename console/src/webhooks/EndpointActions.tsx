@@ -1,4 +1,10 @@
-import { deleteWebhookEndpoint, pingWebhookEndpoint, updateWebhookEndpoint } from '@causeway/sdk'
+import {
+  deleteWebhookEndpoint,
+  pingWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from '@causeway/sdk'
 import {
   webhookDeliveriesOptions,
   webhookEndpointOptions,
@@ -8,10 +14,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { ChangeButton } from '../components/ChangeButton.tsx'
+import { Choice } from '../components/Choice.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
-import { RotateSecret } from './RotateSecret.tsx'
-import { SendTest } from './SendTest.tsx'
+import { SecretDialog } from '../components/SecretDialog.tsx'
+import { OVERLAPS } from '../keys/overlaps.ts'
+import { useEventCatalogue } from './useEventCatalogue.ts'
 import type { Endpoint } from './webhookStatus.ts'
 
 const AFFECTED = [webhookEndpointOptions, webhookEndpointsOptions, webhookDeliveriesOptions]
@@ -82,5 +90,67 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
         />
       )}
     </>
+  )
+}
+
+/** Sends an example of a type of event to an endpoint. */
+function SendTest({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
+  const catalogue = useEventCatalogue().data ?? []
+  const [type, setType] = useState('smart_deposit.deposit.finalized')
+  const test = useProvenChange(
+    (api) => testWebhookEndpoint(api, { endpointId, type }),
+    [webhookDeliveriesOptions],
+    { onSuccess: onClose },
+  )
+  return (
+    <ConfirmDialog
+      title="Send a test"
+      about="An example with all its fields and is_test: true. Your server must not act on it."
+      action="Send"
+      change={test}
+      onClose={onClose}
+    >
+      <Choice
+        name="Type"
+        options={catalogue.map((one) => [one.type, one.type] as const)}
+        value={type}
+        onChoose={setType}
+      />
+    </ConfirmDialog>
+  )
+}
+
+/** Makes a new signing secret, and shows it once. */
+function RotateSecret({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
+  const [overlap, setOverlap] = useState('86400')
+  const rotate = useProvenChange(
+    (api) => rotateWebhookSecret(api, { endpointId, overlapSeconds: Number(overlap) }),
+    [webhookEndpointOptions],
+  )
+  if (rotate.data)
+    return (
+      <SecretDialog
+        title="The new signing secret"
+        about="Give it to your server now: it is not shown again."
+        of="signing secret"
+        secret={rotate.data.secret}
+        onClose={onClose}
+      />
+    )
+  return (
+    <ConfirmDialog
+      title="Rotate the secret"
+      about="A new secret signs at once. Until the overlap ends, the present one signs too, so that your server can change over."
+      action="Make a new secret"
+      change={rotate}
+      onClose={onClose}
+    >
+      <Choice
+        name="The present secret signs for"
+        options={OVERLAPS}
+        value={overlap}
+        onChoose={setOverlap}
+      />
+    </ConfirmDialog>
   )
 }
