@@ -210,53 +210,42 @@ function ofDollar(query: Values): Values {
 
 /** Pays the registered smart deposit address, and shows the deposit once the keeper has settled it, if one runs. */
 async function payInto(run: RunFile, target: World) {
-  const { apiUrl, apiKey } = run
-  const headers = { 'x-api-key': apiKey }
-  const listed = await fetch(`${apiUrl}/v2/earn/smartDepositAddresses?pageSize=1`, { headers })
-  const { smartDepositAddresses } = (await listed.json()) as {
-    smartDepositAddresses: { smartDepositAddress: Address }[]
-  }
-  const account = smartDepositAddresses[0]?.smartDepositAddress
-  if (!account) throw new Error('No address was asked for')
-  await payAccount(target, { chainId: 1, account, token: 'USDC', units: '25' })
-  for (let waited = 0; waited < SETTLED_MS; waited += 500) {
-    const filter = encodeURIComponent('status = CONFIRMED')
-    const response = await fetch(`${apiUrl}/v2/earn/smartDeposits?filter=${filter}`, { headers })
-    const { smartDeposits } = (await response.json()) as { smartDeposits: { depositId: string }[] }
-    const [deposit] = smartDeposits
-    if (deposit) {
-      await ask(run, ['getSmartDeposit', `/v2/earn/smartDeposits/${deposit.depositId}`])
-      return
-    }
-    await sleep(500)
-  }
+  await payRegistered(run, target, { pageSize: 1 })
+  const depositId = await depositThatIs('CONFIRMED', run)
+  if (depositId) await ask(run, ['getSmartDeposit', `/v2/earn/smartDeposits/${depositId}`])
 }
 
 /** Pays the registered address while its vault is paused, and orders the refund once the payment is retained, if a keeper runs. */
 async function refundRetained(run: RunFile, target: World) {
-  const headers = { 'x-api-key': run.apiKey }
-  const read = async <Answer>(path: string) =>
-    (await (await fetch(run.apiUrl + path, { headers })).json()) as Answer
-  const { smartDepositAddresses } = await read<{
-    smartDepositAddresses: { smartDepositAddress: Address }[]
-  }>('/v2/earn/smartDepositAddresses?filter=customerId%3Dcustomer_1')
-  const account = smartDepositAddresses[0]?.smartDepositAddress
-  if (!account) throw new Error('No address was asked for')
-  await payAccount(target, { chainId: 1, account, token: 'USDC', units: '25' })
+  const account = await payRegistered(run, target, { filter: 'customerId = customer_1' })
   if (isOneAddress) {
     const place = { smartDepositAddress: account, chainId: 1, token: USDC }
     await ask(run, [TAKE_BACK, '/v2/earn/smartDeposits/withdrawal', place])
   }
-  const path = `/v2/earn/smartDeposits?filter=${encodeURIComponent('status = FAILED')}`
-  for (let waited = 0; waited < SETTLED_MS; waited += 500) {
-    const { smartDeposits } = await read<{ smartDeposits: { depositId: string }[] }>(path)
-    const [deposit] = smartDeposits
-    if (deposit) {
-      const refund = `/v2/earn/smartDeposits/${deposit.depositId}/refund`
-      return ask(run, ['refundSmartDeposit', refund, {}, 'POST'])
-    }
-    await sleep(500)
-  }
+  const depositId = await depositThatIs('FAILED', run)
+  const path = `/v2/earn/smartDeposits/${depositId}/refund`
+  if (depositId) await ask(run, ['refundSmartDeposit', path, {}, 'POST'])
+}
+
+async function payRegistered(run: RunFile, target: World, query: Values): Promise<Address> {
+  const { smartDepositAddresses } = await read<{
+    smartDepositAddresses: { smartDepositAddress: Address }[]
+  }>(run, '/v2/earn/smartDepositAddresses', query)
+  const account = smartDepositAddresses[0]?.smartDepositAddress
+  if (!account) throw new Error('No address was asked for')
+  await payAccount(target, { chainId: 1, account, token: 'USDC', units: '25' })
+  return account
+}
+
+function depositThatIs(status: string, run: RunFile): Promise<string | undefined> {
+  return found(SETTLED_MS, async () => {
+    const { smartDeposits } = await read<{ smartDeposits: { depositId: string }[] }>(
+      run,
+      '/v2/earn/smartDeposits',
+      { filter: `status = ${status}` },
+    )
+    return smartDeposits[0]?.depositId
+  })
 }
 
 /** Takes a user from another chain into a vault, and shows the journey once the shares are there, if a keeper runs. */
@@ -266,11 +255,6 @@ async function enterFromElsewhere(run: RunFile, target: World) {
   const sourceChainId = 4663
   const { chainId, vault: vaultAddress } = dollar
   const from = { chainId, vaultAddress, sourceChainId, sourceAsset: USDG, userAddress }
-  const read = async <Answer>(path: string, query: Values = {}) => {
-    const url = `${run.apiUrl}${path}?${new URLSearchParams(query as Record<string, string>)}`
-    const response = await fetch(url, { headers: { 'x-api-key': run.apiKey } })
-    return (await response.json()) as Answer
-  }
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'approve',
@@ -280,7 +264,7 @@ async function enterFromElsewhere(run: RunFile, target: World) {
   const { transaction, journey } = await read<{
     transaction: { to: Address; data: Hex; value: string }
     journey: { id: Hex }
-  }>('/v2/earn/deposit', { ...from, depositAsset: USDG, depositAmount: '250000000' })
+  }>(run, '/v2/earn/deposit', { ...from, depositAsset: USDG, depositAmount: '250000000' })
   const { to: address, data: call, value } = transaction
   await sendCall(target, sourceChainId, {
     account: user,
@@ -288,25 +272,22 @@ async function enterFromElsewhere(run: RunFile, target: World) {
     data: call,
     value: BigInt(value),
   })
-  for (let waited = 0; waited < JOURNEY_MS; waited += 500) {
-    const path = `/v2/earn/journeys/${journey.id}`
-    const { journey: shown } = await read<{ journey?: { status: string } }>(path)
-    if (shown?.status === 'DEPOSITED') {
-      await ask(run, ['getJourney', path])
-      await ask(run, ['listJourneys', '/v2/earn/journeys', { userAddress, pageSize: 1 }])
-      return
-    }
-    await sleep(500)
-  }
+  const path = `/v2/earn/journeys/${journey.id}`
+  const isThere = await found(JOURNEY_MS, async () => {
+    const { journey: shown } = await read<{ journey?: { status: string } }>(run, path)
+    return shown?.status === 'DEPOSITED' || undefined
+  })
+  if (!isThere) return
+  await ask(run, ['getJourney', path])
+  await ask(run, ['listJourneys', '/v2/earn/journeys', { userAddress, pageSize: 1 }])
 }
 
 /** One of the seeded orders, delivered. */
 async function writeOrder(target: RunFile) {
-  const query = new URLSearchParams({ userAddress, filter: 'status = PROCESSED', pageSize: '1' })
-  const response = await fetch(`${target.apiUrl}/v1/transit/orders?${query}`)
-  const { orders } = (await response.json()) as {
+  const query = { userAddress, filter: 'status = PROCESSED', pageSize: 1 }
+  const { orders } = await read<{
     orders: { id: string; sourceChainId: number; sourceTxHash: string }[]
-  }
+  }>(target, '/v1/transit/orders', query)
   const [order] = orders
   if (!order) throw new Error('There is no order that is delivered yet: try again')
   await ask(target, ['getTransitOrder', `/v1/transit/orders/${order.id}`])
@@ -315,10 +296,36 @@ async function writeOrder(target: RunFile) {
 }
 
 function ask({ apiUrl, apiKey }: RunFile, [name, path, values, method]: Example) {
-  const texts = Object.entries(values ?? {}).map(([key, value]) => [key, String(value)])
-  const query = texts.length > 0 ? `?${new URLSearchParams(Object.fromEntries(texts))}` : ''
-  const call = method ? { method, path, body: values } : { path: path + query }
+  const call = method ? { method, path, body: values } : { path: withQuery(path, values) }
   return writeExample({ apiUrl, apiKey, folder }, { name, ...call })
+}
+
+async function read<Answer>(
+  { apiUrl, apiKey }: RunFile,
+  path: string,
+  query?: Values,
+): Promise<Answer> {
+  const headers = { 'x-api-key': apiKey }
+  const response = await fetch(apiUrl + withQuery(path, query), { headers })
+  return (await response.json()) as Answer
+}
+
+function withQuery(path: string, query: Values = {}): string {
+  const texts = Object.entries(query).map(([key, value]) => [key, String(value)])
+  return texts.length > 0 ? `${path}?${new URLSearchParams(Object.fromEntries(texts))}` : path
+}
+
+/** What `find` finds within this time. Undefined if it finds nothing, as without a keeper. */
+async function found<Found>(
+  withinMs: number,
+  find: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  for (let waited = 0; waited < withinMs; waited += 500) {
+    const one = await find()
+    if (one !== undefined) return one
+    await sleep(500)
+  }
+  return undefined
 }
 
 async function whilePaused(

@@ -60,11 +60,8 @@ async function writeOwnExamples({ apiUrl }: Pick<Target, 'apiUrl'>, ask: Ask, or
   })
   const { invitation } = await invite('bo@example.org')
   await ask({ name: 'listInvitations', path: `${invitations}?pageSize=2` })
-  await ask({
-    name: 'revokeInvitation',
-    method: 'DELETE',
-    path: `${invitations}/${invitation.id}`,
-  })
+  const revoked = `${invitations}/${invitation.id}`
+  await ask({ name: 'revokeInvitation', method: 'DELETE', path: revoked })
   const listed = (await ask({ name: 'listMembers', path: `${members}?pageSize=2` })) as {
     members: { userId: string; email: string }[]
   }
@@ -77,35 +74,21 @@ async function writeOwnExamples({ apiUrl }: Pick<Target, 'apiUrl'>, ask: Ask, or
 
 async function writeAdminExamples(ask: Ask) {
   const organizations = '/v1/admin/organizations'
-  const created = (await ask({
-    name: 'createOrganization',
-    method: 'POST',
-    path: organizations,
-    body: { name: 'Acme' },
-  })) as { organization: { id: string } }
+  const post = (name: string, path: string, body: object = {}) =>
+    ask({ name, method: 'POST', path, body })
+  const created = (await post('createOrganization', organizations, { name: 'Acme' })) as {
+    organization: { id: string }
+  }
   const path = `${organizations}/${created.organization.id}`
-  await ask({
-    name: 'updateOrganization',
-    method: 'PATCH',
-    path,
-    body: { rateLimitTier: 'HIGH', slippageBps: 30 },
-  })
+  const body = { rateLimitTier: 'HIGH', slippageBps: 30 }
+  await ask({ name: 'updateOrganization', method: 'PATCH', path, body })
   await ask({ name: 'listOrganizations', path: `${organizations}?pageSize=2` })
   await ask({ name: 'listOrganizationMembers', path: `${path}/members?pageSize=2` })
   await ask({ name: 'listOperators', path: '/v1/admin/operators?pageSize=2' })
-  await ask({
-    name: 'stopTransitRoute',
-    method: 'POST',
-    path: '/v1/admin/transitRoutes/stop',
-    body: { reason: 'a price feed is doubtful' },
-  })
+  const reason = 'a price feed is doubtful'
+  await post('stopTransitRoute', '/v1/admin/transitRoutes/stop', { reason })
   await ask({ name: 'listTransitStops', path: '/v1/admin/transitStops?pageSize=2' })
-  await ask({
-    name: 'openTransitRoute',
-    method: 'POST',
-    path: '/v1/admin/transitRoutes/open',
-    body: {},
-  })
+  await post('openTransitRoute', '/v1/admin/transitRoutes/open')
   await ask({ name: 'listIndexBuilds', path: '/v1/admin/indexBuilds?pageSize=2' })
   await ask({ name: 'listKeepers', path: '/v1/admin/keepers?pageSize=2' })
   await ask({ name: 'getRehearsal', path: '/v1/admin/rehearsal' })
