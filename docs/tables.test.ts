@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
@@ -83,6 +83,19 @@ test.each(secured)('the page of access names $permission for $path', ({ path, pe
     ({ name }) => name.endsWith('…') && plain.startsWith(name.slice(0, -1)),
   )
   expect((exact[0] ?? wider[0])?.permission).toBe(permission)
+})
+
+const folders = ['api', 'domain', 'processes', 'worker'].flatMap((parent) => [
+  ...new Set(
+    globSync(`${parent}/*/**/*.ts`, { cwd: join(import.meta.dirname, '..') }).map((file) =>
+      file.split('/', 2).join('/'),
+    ),
+  ),
+])
+
+test.each(folders)('the page of the layout has a row of %s', (folder) => {
+  const named = rowsOf('layout.md').flatMap(([first = '']) => quoted(first))
+  expect(named.some((name) => name === folder || name.startsWith(`${folder}/`))).toBe(true)
 })
 
 test('the pages of events have every type', () => {
