@@ -19,14 +19,16 @@ export async function changeHolding(
   place: Place,
   change: (holding: Holding) => Holding,
 ): Promise<{ before: Holding; after: Holding }> {
-  const key = { chainId: context.chain.id, ...place }
-  const before = (await context.db.find(shareBalance, key)) ?? NOTHING_HELD
-  const { balance, cost, realised, isPriced, hasTransferredShares } = change(before)
-  const after = { balance, cost, realised, isPriced, hasTransferredShares }
+  let before = NOTHING_HELD
+  let after = change(before)
   await context.db
     .insert(shareBalance)
-    .values({ ...key, ...after })
-    .onConflictDoUpdate(after)
+    .values({ chainId: context.chain.id, ...place, ...after })
+    .onConflictDoUpdate((row) => {
+      before = row
+      after = change(row)
+      return after
+    })
   return { before, after }
 }
 
