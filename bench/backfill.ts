@@ -84,6 +84,7 @@ try {
     )
     if (from === 'cached' && own / least < LEAST_SHARE) process.exitCode = 1
   }
+  for (const name of ['ours', 'minimal']) print(`${name}: ${await writtenPerEvent(name)}`)
   const [restored] = await createApps(ROUNDS + 1)
   if (!restored) throw new Error('no database')
   const ours = new URL(server.url)
@@ -199,6 +200,21 @@ async function backfill(app: App, from: string, addressBook: string): Promise<nu
   // Killed here, so its end is no failure.
   await ended.catch(() => {})
   return milliseconds / 1_000
+}
+
+/** What an app wrote in its cached backfill of the first round, which says what the other app spares itself. */
+async function writtenPerEvent(name: string): Promise<string> {
+  const url = new URL(server.url)
+  url.pathname = `/${name}_1`
+  const sql = postgres(url.href, { max: 1 })
+  const [sum] = await sql<{ made: number; changed: number; bytes: number }[]>`
+    select sum(n_tup_ins)::float8 as made, sum(n_tup_upd)::float8 as changed,
+      sum(pg_total_relation_size(relid))::float8 as bytes
+    from pg_stat_user_tables where schemaname = 'cached'`
+  await sql.end()
+  if (!sum) throw new Error('no tables')
+  const [made, changed] = [sum.made / EVENTS, sum.changed / EVENTS].map((rows) => rows.toFixed(2))
+  return `${made} rows made and ${changed} changed per event, ${Math.round(sum.bytes / EVENTS)} bytes`
 }
 
 function book(): AddressBookFile {
