@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { isAddress } from 'viem'
+import { isAddress } from 'viem/utils'
 import { z } from 'zod'
 import { DatabaseUrlError, readDatabaseUrl } from '../db/databaseUrl.ts'
 import { EnvironmentError } from './configuration/environmentError.ts'

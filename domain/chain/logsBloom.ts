@@ -1,4 +1,5 @@
-import { type Hex, hexToBytes, keccak256 } from 'viem'
+import type { Hex } from 'viem'
+import { hexToBytes, keccak256 } from 'viem/utils'
 
 /** The parts of a log that its block's bloom filter contains. */
 type FilteredLog = { address: Hex; topics: readonly Hex[] }

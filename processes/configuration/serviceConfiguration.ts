@@ -17,7 +17,6 @@ import { checkSecrets } from './checkSecrets.ts'
 import { checkVerified } from './checkVerified.ts'
 import { EnvironmentError, problemsOf, together } from './environmentError.ts'
 import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
-import { loadKeepers, loadQuoteSigner } from './loadSigner.ts'
 import { assertNodesOfChains } from './nodesOfChains.ts'
 import { assertPortsFree, type WantedPort, wantedPort } from './ports.ts'
 import { withSecretFiles } from './secretFiles.ts'
@@ -36,7 +35,13 @@ async function loadApi(source: NodeJS.ProcessEnv) {
   return configuration
 }
 
-async function readApi(source: NodeJS.ProcessEnv, loadSigner = () => loadQuoteSigner(source)) {
+/** With all of viem, which takes a quarter of the start of an indexer that has no signer. */
+const signers = () => import('./loadSigner.ts')
+
+async function readApi(
+  source: NodeJS.ProcessEnv,
+  loadSigner = async () => (await signers()).loadQuoteSigner(source),
+) {
   const [environment, urls, chains, quoteSigner] = await together([
     read(apiVariables, source),
     findGivenDatabase(source),
@@ -60,7 +65,10 @@ async function loadWorker(source: NodeJS.ProcessEnv) {
   return configuration
 }
 
-async function readWorker(source: NodeJS.ProcessEnv, loadAccounts = () => loadKeepers(source)) {
+async function readWorker(
+  source: NodeJS.ProcessEnv,
+  loadAccounts = async () => (await signers()).loadKeepers(source),
+) {
   const [environment, urls, chains, keepers] = await together([
     read(workerVariables, source),
     findGivenDatabase(source),

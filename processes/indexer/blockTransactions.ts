@@ -1,4 +1,4 @@
-import { type Hex, zeroHash } from 'viem'
+import type { Hex } from 'viem'
 import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { JsonRpcResponse } from '../../domain/chain/jsonRpc.ts'
 
@@ -17,6 +17,7 @@ export type BlockTransactions = {
 export type BlockLog = { address: Hex; transactionHash: string; transactionIndex?: string }
 
 const REMEMBERED = 100
+const NO_TRANSACTION = `0x${'0'.repeat(64)}`
 
 export function createBlockTransactions(chainNodes: ChainNodes): BlockTransactions {
   const blocks = new Map<string, Promise<Listed | null>>()
@@ -77,5 +78,5 @@ export function withListed<Log extends BlockLog>(
   })
   const [first] = logs
   // Ponder refuses an empty list where the filter of the block shows logs. It takes a log without a transaction.
-  return taken.length > 0 || !first ? taken : [{ ...first, transactionHash: zeroHash }]
+  return taken.length > 0 || !first ? taken : [{ ...first, transactionHash: NO_TRANSACTION }]
 }
