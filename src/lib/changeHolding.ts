@@ -19,16 +19,14 @@ export async function changeHolding(
   place: Place,
   change: (holding: Holding) => Holding,
 ): Promise<{ before: Holding; after: Holding }> {
-  let before = NOTHING_HELD
-  let after = change(before)
+  const key = { chainId: context.chain.id, ...place }
+  const before = (await context.db.find(shareBalance, key)) ?? NOTHING_HELD
+  const { balance, cost, realised, isPriced, hasTransferredShares } = change(before)
+  const after = { balance, cost, realised, isPriced, hasTransferredShares }
   await context.db
     .insert(shareBalance)
-    .values({ chainId: context.chain.id, ...place, ...after })
-    .onConflictDoUpdate((row) => {
-      before = row
-      after = change(row)
-      return after
-    })
+    .values({ ...key, ...after })
+    .onConflictDoUpdate(after)
   return { before, after }
 }
 

@@ -15,11 +15,10 @@ export async function changeVault(
   change: (state: State) => Changes,
 ) {
   const key = { chainId: context.chain.id, vault }
-  const first = newborn(event, key)
-  const { supply, holders, supplyBlock, rate, rateBlock } = await context.db
-    .insert(vaultState)
-    .values({ ...first, ...change(first) })
-    .onConflictDoUpdate(change)
+  const state = (await context.db.find(vaultState, key)) ?? newborn(event, key)
+  const next = { ...state, ...change(state) }
+  await context.db.insert(vaultState).values(next).onConflictDoUpdate(next)
+  const { supply, holders, supplyBlock, rate, rateBlock } = next
   const atHour = { supply, holders, supplyBlock, rate, rateBlock }
   await context.db
     .insert(vaultHour)
