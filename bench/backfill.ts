@@ -202,7 +202,7 @@ async function backfill(app: App, from: string, addressBook: string): Promise<nu
   return milliseconds / 1_000
 }
 
-/** What an app wrote in its cached backfill of the first round, which says what the other app spares itself. */
+/** The rows and bytes that an app wrote in its first backfill from the cache. */
 async function writtenPerEvent(name: string): Promise<string> {
   const url = new URL(server.url)
   url.pathname = `/${name}_1`

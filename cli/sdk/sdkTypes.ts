@@ -4,10 +4,10 @@ import type { JsonSchema } from '../../api/rest/jsonSchema.ts'
 import type { FilterKey, FilterKeys } from '../../domain/filter/filter.ts'
 import { sdkDocument, VALUE_TYPES } from './sdkDocument.ts'
 
-/** What the SDK shows and uses. The generator also writes every path, which would be a second list of the operations. */
+/** The interfaces that the SDK uses. The others of the generator list the same operations again, by path. */
 const DECLARATIONS = ['components', 'operations']
 
-/** What the generator says about itself at each reason of an error. */
+/** A comment that the generator adds to each reason of an error, and that tells a user of the SDK nothing. */
 const REMARK =
   /^ +\/\*\*\n +\* @description discriminator enum property added by .*\n(?: +\* .*\n)* +\*\/\n/gm
 

@@ -43,7 +43,7 @@ export function startPonder(options: PonderOptions): PonderProcess {
       '--import',
       new URL('../dieWithParent.ts', import.meta.url).href,
       '--import',
-      new URL('./knownFormats.ts', import.meta.url).href,
+      new URL('./resolveModules.ts', import.meta.url).href,
       join(root, 'node_modules/ponder/dist/esm/bin/ponder.js'),
       'start',
       '--schema',

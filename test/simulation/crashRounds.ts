@@ -65,7 +65,7 @@ const RESTART_MS = 100
 const LOSING_KILL = 2
 const LOSING_MS = 10_000
 /** On a slow machine the rounds end before so many answers were a 304, and the history goes on until then. */
-const LEAST_UNCHANGED = 50
+export const LEAST_UNCHANGED = 50
 
 /**
  * Kills indexers of six chains with blocks of one second, at random moments and again while they restart,

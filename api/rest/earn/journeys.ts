@@ -73,6 +73,7 @@ export const journeyRoutes: readonly Route[] = [
     optional,
     errors: ['INDEX_CATCHING_UP'],
     keep: keepAnswers<JourneyPage>({
+      // Cast, because the values are those of the route's own parameters.
       read: (context, args) => listJourneys(context, args as JourneyListParams),
       keyOf: ({ orders }) => orders,
       async markOf(context, { journeys, nextPageToken }) {

@@ -76,6 +76,7 @@ export const orderRoutes: readonly Route[] = [
     errors: ['INDEX_CATCHING_UP'],
     cache: 'no-cache',
     keep: keepAnswers<TransitOrderPage>({
+      // Cast, because the values are those of the route's own parameters.
       read: (context, args) => listTransitOrders(context, args as OrderListParams),
       markOf: (context, { orders }) => markOf(context, orders),
       rootOf: (transitOrders) => ({ transitOrders }),
