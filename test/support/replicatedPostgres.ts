@@ -85,7 +85,7 @@ export async function startReplicatedPostgres(
   started.defer(primary.stop)
   const halted: number[] = []
   started.defer(() => {
-    for (const pid of halted) process.kill(pid, 'SIGCONT')
+    for (const pid of halted) signalIfAlive(pid, 'SIGCONT')
   })
   const url = withDatabase(roleUrl, DATABASE)
   const replicas: Replica[] = []
@@ -109,11 +109,22 @@ export async function startReplicatedPostgres(
       await primary.ended
     },
     async hangPrimary() {
-      const family = await familyOf(primary.pid)
-      for (const pid of family) process.kill(pid, 'SIGSTOP')
-      halted.push(...family)
+      // First the one that makes the others: after that none is added, but one can still end.
+      halted.push(primary.pid)
+      signalIfAlive(primary.pid, 'SIGSTOP')
+      const sessions = (await familyOf(primary.pid)).filter((pid) => pid !== primary.pid)
+      halted.push(...sessions)
+      for (const pid of sessions) signalIfAlive(pid, 'SIGSTOP')
     },
     stop: () => running.disposeAsync(),
+  }
+}
+
+function signalIfAlive(pid: number, signal: 'SIGSTOP' | 'SIGCONT') {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
