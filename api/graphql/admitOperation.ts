@@ -1,4 +1,4 @@
-import type { ExecutionResult, OperationDefinitionNode } from 'graphql'
+import { type ExecutionResult, getVariableValues, type OperationDefinitionNode } from 'graphql'
 import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
@@ -16,12 +16,14 @@ export type OperationInput = {
   root?: GivenRoot
 }
 
-/** An operation that may run. REST, GraphQL and the stream get one only from `admitOperation`. */
-export type AdmittedOperation = {
+/** An operation whose variables fit. */
+export type FittedOperation = {
   operation: OperationDefinitionNode
   args: ContextArgs
-  cost: OperationCost
 }
+
+/** An operation that may run. GraphQL and the stream get one only from `admitOperation`. */
+export type AdmittedOperation = FittedOperation & { cost: OperationCost }
 
 /**
  * Checks the variables and the cost of a prepared operation before it runs. Throws `INVALID_FIELD` with every fault of
@@ -29,12 +31,38 @@ export type AdmittedOperation = {
  */
 export function admitOperation(
   prepared: PreparedOperation,
-  { variables, context, root = {} }: OperationInput,
+  input: OperationInput,
 ): AdmittedOperation {
-  const { document, operationName, operation } = prepared
-  refuseBrokenFields(variables ?? {})
-  const cost = operationCost(prepared, variables)
-  if (!cost) throw invalidFields(variableViolations(prepared, variables ?? {}, context))
+  refuseBrokenFields(input.variables ?? {})
+  const cost = operationCost(prepared, input.variables)
+  if (!cost) throw misfit(prepared, input)
+  return { ...fitted(prepared, input), cost }
+}
+
+/**
+ * Checks the variables of a document of REST. Its cost is not counted again for each request: a test admits each of these
+ * documents with its largest page. Throws `INVALID_FIELD` as above.
+ */
+export function fitOperation(prepared: PreparedOperation, input: OperationInput): FittedOperation {
+  const { variables = {} } = input
+  refuseBrokenFields(variables)
+  const { errors } = getVariableValues(
+    schema,
+    prepared.operation.variableDefinitions ?? [],
+    variables,
+  )
+  if (errors) throw misfit(prepared, input)
+  return fitted(prepared, input)
+}
+
+function misfit(prepared: PreparedOperation, { variables = {}, context }: OperationInput) {
+  return invalidFields(variableViolations(prepared, variables, context))
+}
+
+function fitted(
+  { document, operationName, operation }: PreparedOperation,
+  { variables, context, root = {} }: OperationInput,
+): FittedOperation {
   return {
     operation,
     args: {
@@ -46,15 +74,14 @@ export function admitOperation(
       contextValue: context,
       rootValue: root,
     },
-    cost,
   }
 }
 
-/** Runs an admitted query. Throws `SUBSCRIPTION_NEEDS_STREAM` for a subscription. */
+/** Runs a query. Throws `SUBSCRIPTION_NEEDS_STREAM` for a subscription. */
 export async function executeOperation({
   operation,
   args,
-}: AdmittedOperation): Promise<ExecutionResult> {
+}: FittedOperation): Promise<ExecutionResult> {
   if (operation.operation === 'subscription')
     throw new ServiceError(
       'SUBSCRIPTION_NEEDS_STREAM',

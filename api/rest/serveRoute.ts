@@ -6,7 +6,7 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
 import { rootField } from '../../schema/rootField.ts'
 import { toServiceError } from '../error/toServiceError.ts'
-import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
+import { executeOperation, fitOperation } from '../graphql/admitOperation.ts'
 import { findDeprecationHeaders } from '../graphql/deprecationHeaders.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import { actOnce, REPEATED_HEADERS } from '../http/actOnce.ts'
@@ -35,8 +35,8 @@ type ReadData = (
 function createReader({ document, notFound }: ReaderOptions): ReadData {
   const prepared = prepareOperation(document)
   return async (variables, context, root) => {
-    const admitted = admitOperation(prepared, { variables, context, ...(root && { root }) })
-    const { data, errors } = await executeOperation(admitted)
+    const fitted = fitOperation(prepared, { variables, context, ...(root && { root }) })
+    const { data, errors } = await executeOperation(fitted)
     if (errors?.[0]) throw toServiceError(errors[0])
     if (!data) throw new Error('Invariant(serveRoute): an execution without data or errors')
     if (notFound && Object.values(data).includes(null))
