@@ -125,7 +125,7 @@ describe('waitSeconds, many requests', () => {
     expect(tap.takeStatements().length).toBeLessThanOrEqual(10)
     for (const { status, body } of answers)
       expect([status, body.order?.status]).toEqual([200, 'PROCESSED'])
-    expect(otherMs).toBeLessThan(1_000)
+    expect(otherMs).toBeLessThan(10_000)
   })
 })
 
