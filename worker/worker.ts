@@ -22,6 +22,10 @@ export type WorkerOptions = {
 }
 
 const CONCURRENCY = 20
+/** What is asked about a job is short, so few connections do for all jobs. One of them listens. */
+const CONNECTIONS = 4
+/** Of graphile-worker's warning that jobs outnumber connections. */
+const FEW_CONNECTIONS = 'having maxPoolSize'
 /** For jobs with a later time, as soon as they are due: a notification starts all others at once. */
 const WAKE_MS = 500
 /** Each of the `CONCURRENCY` workers of the runner polls by itself, so they do it only in case a notification was lost. */
@@ -116,7 +120,7 @@ async function startRunner({
 }: WorkerOptions): Promise<Runner> {
   const pool = createPgPool(databaseUrl, {
     applicationName: 'causeway-worker-jobs',
-    max: CONCURRENCY + 2,
+    max: CONNECTIONS,
   })
   const runner = await run({
     pgPool: pool,
@@ -128,7 +132,7 @@ async function startRunner({
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: new GraphileLogger(() => (level, message) => {
       if (level === 'error') logger.error(message)
-      else if (level === 'warning') logger.warn(message)
+      else if (level === 'warning' && !message.includes(FEW_CONNECTIONS)) logger.warn(message)
       else logger.debug(message)
     }),
   }).catch(async (error) => {
