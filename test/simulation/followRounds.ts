@@ -44,7 +44,7 @@ export async function runFollowRounds({
   await using started = new AsyncDisposableStack()
   const product = await startTestProduct()
   started.defer(product.stop)
-  const proxy = await startCuttingProxy(product.url, { random, chance: 0.1, everyMs: 150 })
+  const proxy = await startCuttingProxy(product.url, { random, chance: 0.2, everyMs: 150 })
   started.defer(proxy.stop)
   const program = startProgram(proxy.url)
   started.defer(program.stop)
