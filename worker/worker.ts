@@ -22,9 +22,9 @@ export type WorkerOptions = {
 }
 
 const CONCURRENCY = 20
-/** What is asked about a job is short, so few connections do for all jobs. One of them listens. */
+/** Statements about jobs are short, so all jobs share these connections. One of them listens for new jobs. */
 const CONNECTIONS = 4
-/** Of graphile-worker's warning that jobs outnumber connections. */
+/** graphile-worker warns with these words when a pool has fewer connections than jobs. That is intended, so it is not logged. */
 const FEW_CONNECTIONS = 'having maxPoolSize'
 /** For jobs with a later time, as soon as they are due: a notification starts all others at once. */
 const WAKE_MS = 500

@@ -41,7 +41,7 @@ export function admitOperation(
 
 /**
  * Checks the variables of a document of REST. Its cost is not counted again for each request: a test admits each of these
- * documents with its largest page. Throws `INVALID_FIELD` as above.
+ * documents with its largest page. Throws `INVALID_FIELD` with every fault of variables that do not fit.
  */
 export function fitOperation(prepared: PreparedOperation, input: OperationInput): FittedOperation {
   const { variables = {} } = input

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'console/src/orders')
-/** The timeline shows what they hold. Who gets the integrator's fee is no concern of the payer. */
+/** The timeline shows these. Who gets the integrator's fee is no concern of the payer. */
 const NOT_SHOWN = [
   'sourceTxHash',
   'integratorFeeReceiver',

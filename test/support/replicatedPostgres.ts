@@ -109,7 +109,7 @@ export async function startReplicatedPostgres(
       await primary.ended
     },
     async hangPrimary() {
-      // First the one that makes the others: after that none is added, but one can still end.
+      // The postmaster comes first: then no session begins any more. One can still end.
       halted.push(primary.pid)
       signalIfAlive(primary.pid, 'SIGSTOP')
       const sessions = (await familyOf(primary.pid)).filter((pid) => pid !== primary.pid)
