@@ -118,10 +118,12 @@ describe('serveBuild', () => {
   test('error: behind what it replaces, it does not take over, and readers wait no longer', async () => {
     await standAt(HEAD - 1)
     const serving = serveBuild(sql, NEXT, CHAINS)
+    const waited = performance.now()
     await sleep(50)
     const progress = sql`select block_number from read.chain_progress`
     await expect(serving).rejects.toThrow('next is behind')
     expect(await progress).toEqual([{ block_number: BigInt(HEAD) }])
+    expect(performance.now() - waited).toBeLessThan(2_000)
     expect(await servedSchema()).not.toBe('next')
   })
 
