@@ -42,7 +42,7 @@ export function caseHolds({ figures, failure }: BenchCase): boolean {
   return failure === undefined && Object.values(figures).every(holds)
 }
 
-/** The ratio of two rates in each round: what else the machine does changes between rounds. */
+/** The ratio of two figures in each round: what else the machine does changes between rounds. */
 export function ratio(values: number[], others: number[]): number[] {
   return values.map((value, round) => value / (others[round] ?? Number.NaN))
 }
