@@ -178,6 +178,28 @@ test('behavior: a long list draws only what is in view, on a phone too', async (
   await page.context().close()
 })
 
+test('behavior: while a new filter is read, the rows of the former one are dimmed', async () => {
+  const { page } = await observe(browser, `${api.url}/console/transit?q=${LONG_LIST_USER}`, DESKTOP)
+  await page.getByText('50 orders, more to load').waitFor()
+  const dimmed = () =>
+    page.evaluate(
+      `[...document.querySelectorAll('.answer > *')].map((one) => getComputedStyle(one).opacity)`,
+    )
+  expect(await dimmed()).toEqual(['1', '1'])
+  const read = Promise.withResolvers<void>()
+  await page.route('**/v1/transit/orders?*', async (route) => {
+    await read.promise
+    await route.continue()
+  })
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('REMOVED')
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'attached' })
+  expect(await dimmed()).toEqual(['0.45', '0.45'])
+  read.resolve()
+  await page.getByText('No order fits').waitFor()
+  expect(await dimmed()).toEqual(['1'])
+  await page.context().close()
+})
+
 test('default: the first page has less than 200 kB of script, compressed', async () => {
   const { page, requests } = await observe(browser, `${api.url}/console`, DESKTOP)
   await page.getByText('Value under way').first().waitFor()

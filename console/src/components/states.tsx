@@ -131,7 +131,7 @@ function titleOf(error: CausewayError | null): string {
 
 export type AnsweredQuery<Data> = Pick<
   JoinedQuery<Data>,
-  'data' | 'isError' | 'dataUpdatedAt' | 'refetch'
+  'data' | 'isError' | 'isPlaceholderData' | 'dataUpdatedAt' | 'refetch'
 > & { error: Error | null }
 
 type AnswerProps<Data> = {
@@ -141,7 +141,8 @@ type AnswerProps<Data> = {
 }
 
 /**
- * An answer in each of its states. Data that was read stays when a later read fails, with a note of its age.
+ * An answer in each of its states. Data that was read stays when a later read fails, with a note of its age. The answer to an
+ * earlier question is dimmed: its rows do not fit the new filter.
  */
 export function Answered<Data>({ query, rows, children }: AnswerProps<Data>) {
   const retry = () => void query.refetch()
@@ -149,7 +150,9 @@ export function Answered<Data>({ query, rows, children }: AnswerProps<Data>) {
     return (
       <>
         {query.isError && <StaleNote since={new Date(query.dataUpdatedAt)} retry={retry} />}
-        {children(query.data)}
+        <div className="answer" aria-busy={query.isPlaceholderData}>
+          {children(query.data)}
+        </div>
       </>
     )
   if (query.isError) return <Failure error={query.error} retry={retry} />

@@ -3,12 +3,18 @@ import { expect, test, vi } from 'vitest'
 import type { CausewayError } from '../error/causewayError.ts'
 import { joinQueries } from './joinQueries.ts'
 
-type Given = { data?: number; error?: object; dataUpdatedAt?: number }
+type Given = {
+  data?: number
+  error?: object
+  isPlaceholderData?: boolean
+  dataUpdatedAt?: number
+}
 
-function query({ data, error, dataUpdatedAt = 0 }: Given) {
+function query({ data, error, isPlaceholderData = false, dataUpdatedAt = 0 }: Given) {
   const refetch = vi.fn(async () => null)
   const [isPending, isError] = [data === undefined && !error, error !== undefined]
-  const result = { data, error: error ?? null, isPending, isError, dataUpdatedAt, refetch }
+  const states = { isPending, isError, isPlaceholderData }
+  const result = { data, error: error ?? null, ...states, dataUpdatedAt, refetch }
   // The other fields of a result are not asked for.
   return result as unknown as UseQueryResult<number, CausewayError>
 }
@@ -26,6 +32,12 @@ test('default: their data together, as old as the oldest', () => {
 test('behavior: no data while one of them has none', () => {
   const joined = joinQueries({ a: query({ data: 1 }), b: query({}) }, sum)
   expect(joined).toMatchObject({ data: undefined, isPending: true, isError: false })
+})
+
+test('behavior: data of an earlier question in one are such data in all', () => {
+  const [a, b] = [query({ data: 1 }), query({ data: 2, isPlaceholderData: true })]
+  expect(joinQueries({ a, b: a }, sum).isPlaceholderData).toBe(false)
+  expect(joinQueries({ a, b }, sum).isPlaceholderData).toBe(true)
 })
 
 test('error: a failure of one is a failure of all, beside the data that were read before', async () => {

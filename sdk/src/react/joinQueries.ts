@@ -9,6 +9,8 @@ export type JoinedQuery<Data> = {
   error: CausewayError | null
   isPending: boolean
   isError: boolean
+  /** Whether some of the data are those of an earlier question. */
+  isPlaceholderData: boolean
   /** Of the oldest answer. */
   dataUpdatedAt: number
   refetch: () => Promise<unknown>
@@ -37,6 +39,7 @@ export function joinQueries<Data extends object, Made>(
     error: all.find(({ error }) => error)?.error ?? null,
     isPending: all.some(({ isPending }) => isPending),
     isError: all.some(({ isError }) => isError),
+    isPlaceholderData: all.some(({ isPlaceholderData }) => isPlaceholderData),
     dataUpdatedAt: Math.min(...all.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
   }
