@@ -32,7 +32,7 @@ export function createConsoleAuth({ pool, appSecret, origin, oidc }: AuthOptions
     appName: 'Causeway',
     baseURL: origin,
     basePath: AUTH_PATH,
-    secret: Buffer.from(derivedKey(appSecret, 'console')).toString('hex'),
+    secret: derivedKey(appSecret, 'console').export().toString('hex'),
     trustedOrigins: [origin],
     database: pool,
     telemetry: { enabled: false },

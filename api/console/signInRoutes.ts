@@ -94,7 +94,7 @@ async function makeLocalAccount(
   { sql, appSecret }: Pick<AppServices, 'sql' | 'appSecret'>,
   { hashPassword }: Pick<Console, 'hashPassword'>,
 ): Promise<{ email: string; password: string }> {
-  const password = Buffer.from(derivedKey(appSecret, 'console-local')).toString('hex')
+  const password = derivedKey(appSecret, 'console-local').export().toString('hex')
   const account = { email: EMAIL, password }
   const [known] = await sql`select 1 from app.console_user where email = ${EMAIL}`
   if (known) return account
