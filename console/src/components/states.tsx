@@ -141,8 +141,8 @@ type AnswerProps<Data> = {
 }
 
 /**
- * An answer in each of its states. Data that was read stays when a later read fails, with a note of its age. The answer to an
- * earlier question is dimmed: its rows do not fit the new filter.
+ * An answer in each of its states. Data that was read stays when a later read fails, with a note of its age. While the rows of
+ * a new filter are read, those of the filter before are dimmed.
  */
 export function Answered<Data>({ query, rows, children }: AnswerProps<Data>) {
   const retry = () => void query.refetch()

@@ -34,7 +34,7 @@ test('behavior: no data while one of them has none', () => {
   expect(joined).toMatchObject({ data: undefined, isPending: true, isError: false })
 })
 
-test('behavior: data of an earlier question in one are such data in all', () => {
+test('behavior: placeholder data of one are placeholder data of all', () => {
   const [a, b] = [query({ data: 1 }), query({ data: 2, isPlaceholderData: true })]
   expect(joinQueries({ a, b: a }, sum).isPlaceholderData).toBe(false)
   expect(joinQueries({ a, b }, sum).isPlaceholderData).toBe(true)

@@ -9,7 +9,7 @@ export type JoinedQuery<Data> = {
   error: CausewayError | null
   isPending: boolean
   isError: boolean
-  /** Whether some of the data are those of an earlier question. */
+  /** Whether some of the data are placeholders, such as the rows of the filter before. */
   isPlaceholderData: boolean
   /** Of the oldest answer. */
   dataUpdatedAt: number
