@@ -136,7 +136,12 @@ export async function earnRevertOf(
 ): Promise<unknown[] | null> {
   const revert = await client.call({ account, to, data }).then(
     () => null,
-    (error: unknown) => revertOf(error, EARN_ERRORS),
+    (error: unknown) => {
+      const found = revertOf(error, EARN_ERRORS)
+      // A node that fails says nothing about the call.
+      if (found === null) throw error
+      return found
+    },
   )
   return revert && [revert.errorName, ...revert.args]
 }
