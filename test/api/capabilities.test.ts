@@ -176,6 +176,8 @@ async function answered<Given extends { reason: string | null }>(call: () => Pro
     const answer = await call()
     if (answer.reason === null || !TOO_BUSY.includes(answer.reason)) return answer
     await sleep(500)
+    // A failure is kept for two seconds of this clock.
+    clock.advance(500)
   }
 }
 

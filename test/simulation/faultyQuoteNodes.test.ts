@@ -64,9 +64,12 @@ describe('nodes that fail', () => {
         expect(body.error?.message).toMatch(/chain (1|4663)/)
       }
       for (const node of [...first, ...second]) await node.fall('well')
-      await expect
-        .poll(async () => (await askRoutes(api, CROSS)).status, { interval: 100 })
-        .toBe(200)
+      const statusLater = async () => {
+        // A failure is kept for two seconds of this clock.
+        clock.advance(100)
+        return (await askRoutes(api, CROSS)).status
+      }
+      await expect.poll(statusLater, { interval: 100 }).toBe(200)
     },
   )
 

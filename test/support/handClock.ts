@@ -1,10 +1,10 @@
-/** A clock that runs as the process's own, and that a test moves forward. */
+/** A clock that stands still until a test moves it, so that no lifetime depends on the machine's speed. */
 export function handClock() {
-  let ahead = 0
+  let now = performance.now()
   return {
-    now: () => performance.now() + ahead,
+    now: () => now,
     advance(ms: number) {
-      ahead += ms
+      now += ms
     },
   }
 }
