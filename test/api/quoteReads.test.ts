@@ -46,6 +46,7 @@ describe('round trips', () => {
     api = await startTestApi({
       world,
       rpcUrls: { 1: [proxies[1].rpcUrl], 4663: [proxies[4663].rpcUrl] },
+      clock: handClock(),
     })
   })
   afterAll(() => api.stop())
