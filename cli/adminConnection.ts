@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
 import { findDatabase } from '../processes/configuration/answeringDatabase.ts'
 import { withSecretFiles } from '../processes/configuration/secretFiles.ts'
 import { apiVariables, loadEnvironment } from '../processes/environment.ts'
+import { readRunFile } from '../processes/start/runFile.ts'
+import { loadSecrets } from '../processes/start/secrets.ts'
 
 export type AdminConnection = {
   databaseUrl: string
@@ -17,10 +16,6 @@ export type AdminConnection = {
 export class AdminConnectionError extends Error {
   override name = 'AdminConnectionError'
 }
-
-const secretText = z.string().regex(/^[0-9a-f]{64}$/)
-const runFile = z.object({ databaseUrl: z.string() })
-const secretsFile = z.object({ appSecret: secretText, secretsKey: secretText })
 
 const variables = apiVariables
   .pick({
@@ -59,25 +54,16 @@ async function ofVariables(source: NodeJS.ProcessEnv): Promise<AdminConnection> 
 }
 
 async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {
-  const run = runFile.safeParse(await readJson(join(dataDirectory, 'run.json')))
-  const secrets = secretsFile.safeParse(await readJson(join(dataDirectory, 'secrets.json')))
-  if (!run.success || !secrets.success)
+  const run = await readRunFile(dataDirectory)
+  if (run === null)
     throw new AdminConnectionError(
       'No database: set DATABASE_URL and APP_SECRET, or run npm start first (its .causeway/run.json is read then)',
     )
+  const { appSecret, secretsKey } = await loadSecrets(dataDirectory)
   return {
-    databaseUrl: run.data.databaseUrl,
-    appSecret: Buffer.from(secrets.data.appSecret, 'hex'),
-    secretsKey: Buffer.from(secrets.data.secretsKey, 'hex'),
+    databaseUrl: run.databaseUrl,
+    appSecret: Buffer.from(appSecret, 'hex'),
+    secretsKey: Buffer.from(secretsKey, 'hex'),
     allowPrivate: true,
-  }
-}
-
-/** Null for a file that does not exist or is no JSON: the caller reports what to do instead. */
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch {
-    return null
   }
 }

@@ -11,6 +11,8 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { localAddressBook } from '../../devnet/localAddressBook.ts'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import { acceptInvitation, findInvitation } from '../../domain/access/invitations.ts'
+import { writeRunFile } from '../../processes/start/runFile.ts'
+import { saveSecrets } from '../../processes/start/secrets.ts'
 import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
@@ -339,14 +341,25 @@ describe('findAdminConnection', () => {
   test('behavior: the local start, where nothing is set', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-admin-'))
     const databaseUrl = 'postgres://postgres:x@127.0.0.1:1/postgres'
-    await writeFile(join(folder, 'run.json'), JSON.stringify({ databaseUrl }))
-    await writeFile(
-      join(folder, 'secrets.json'),
-      JSON.stringify({
-        appSecret: appSecret.toString('hex'),
-        secretsKey: secretsKey.toString('hex'),
-      }),
-    )
+    writeRunFile(folder, {
+      apiUrl: '',
+      consoleUrl: '',
+      graphqlUrl: '',
+      apiKey: '',
+      rpcUrls: {},
+      databaseUrl,
+      addressBook: '',
+      shield: null,
+      accounts: [],
+      devnetCommand: [],
+      pids: {},
+    })
+    await saveSecrets(folder, {
+      appSecret: appSecret.toString('hex'),
+      secretsKey: secretsKey.toString('hex'),
+      postgresPassword: '',
+      apiKey: null,
+    })
     expect(await findAdminConnection({}, folder)).toEqual({
       databaseUrl,
       appSecret,
