@@ -3,21 +3,10 @@ import type { JsonSchema } from '../../api/rest/jsonSchema.ts'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import type { FilterKeys } from '../../domain/filter/filter.ts'
+import { type Operation, operationsOf, propertiesOf, schemasOf } from './openApi.ts'
 import type { NamedOperation } from './sdkActions.ts'
-import { componentName } from './sdkDocument.ts'
 import { valueKind } from './valueKind.ts'
 
-type Parameter = {
-  name: string
-  in: string
-  schema: JsonSchema
-  'x-filter-keys'?: FilterKeys
-}
-type Operation = {
-  operationId: string
-  parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: JsonSchema }> }
-}
 type Example = { request: string; requestBody?: Record<string, unknown> }
 
 /** Lists are read by `take`, and the client asks for whole answers itself. */
@@ -38,14 +27,12 @@ const NAMES = new Map<unknown, string>([
 
 /** The calls that docs/client.md shows of an operation: its function, and the query of its options. */
 export function operationExamples(
-  { components, paths }: JsonSchema,
+  document: JsonSchema,
   { operationId, function: called, options, maker }: NamedOperation,
 ): string[] {
-  const found = Object.values(paths as Record<string, Record<string, Operation>>)
-    .flatMap((methods) => Object.values(methods))
-    .find((operation) => operation.operationId === operationId)
+  const found = operationsOf(document).find((operation) => operation.operationId === operationId)
   if (!found) throw new Error(`Invariant(operationExamples): no operation ${operationId}`)
-  const { schemas } = components as { schemas: Record<string, JsonSchema> }
+  const schemas = schemasOf(document)
   const sent = exampleOf(found)
   const ids = sent.names.map((name) => (name === 'id' ? `id: ${nounOf(called)}Id` : name))
   const values = sent.values.map(
@@ -98,9 +85,7 @@ function textOf(
   const keys = parameter?.['x-filter-keys']
   if (keys) return filterText(keys, String(value))
   const body = requestBody?.content['application/json']?.schema ?? {}
-  const fields = body.$ref ? schemas[componentName(String(body.$ref))] : body
-  const properties = (fields?.properties ?? {}) as Record<string, JsonSchema>
-  return literal(parameter?.schema ?? properties[name] ?? {}, value)
+  return literal(parameter?.schema ?? propertiesOf(body, schemas)[name] ?? {}, value)
 }
 
 /** An expression of equal keys, as data. */

@@ -1,4 +1,5 @@
 import { type JsonSchema, orNull } from '../../api/rest/jsonSchema.ts'
+import { componentName, operationsOf, schemasOf } from './openApi.ts'
 import { isNullable, type ValueKind, valueKind } from './valueKind.ts'
 
 /** The components that stand for values, with the TypeScript type of each. `sdkTypes` writes them. */
@@ -40,7 +41,7 @@ type Alternatives = { oneOf: { $ref: string }[] }
  * of their own, and the metadata of an error have only the declared keys.
  */
 export function sdkDocument(document: JsonSchema): JsonSchema {
-  const { schemas } = document.components as { schemas: Schemas }
+  const schemas = schemasOf(document)
   const clash = Object.keys(VALUE_TYPES).find((name) => name in schemas)
   if (clash) throw new Error(`Invariant(sdkDocument): the document has a component ${clash}`)
   const events = eventComponents(document)
@@ -61,24 +62,16 @@ export function sdkDocument(document: JsonSchema): JsonSchema {
 
 /** The components of webhook events, whose values the SDK leaves as they are sent. */
 export function eventComponents(document: JsonSchema): Set<string> {
-  const { schemas } = document.components as { schemas: Schemas }
-  return new Set(['EventBody', ...alternatives(schemas.EventBody)])
+  return new Set(['EventBody', ...alternatives(schemasOf(document).EventBody)])
 }
 
 function alternatives(schema: JsonSchema | undefined): string[] {
   return (schema as Alternatives).oneOf.map(({ $ref }) => componentName($ref))
 }
 
-/** `WithdrawalRequest` of `#/components/schemas/WithdrawalRequest`. */
-export function componentName(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1)
-}
-
-function requestBodies({ paths }: JsonSchema): Set<string> {
-  const operations = Object.values(paths as Record<string, Schemas>).flatMap(Object.values)
-  const found = JSON.stringify(operations.map(({ requestBody }) => requestBody)).matchAll(
-    /"#\/components\/schemas\/(\w+)"/g,
-  )
+function requestBodies(document: JsonSchema): Set<string> {
+  const bodies = operationsOf(document).map(({ requestBody }) => requestBody)
+  const found = JSON.stringify(bodies).matchAll(/"#\/components\/schemas\/(\w+)"/g)
   return new Set([...found].map(([, name = '']) => name))
 }
 

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../api/rest/jsonSchema.ts'
-import { componentName, eventComponents } from './sdkDocument.ts'
+import { componentName, type Operation, operationsOf, propertiesOf, schemasOf } from './openApi.ts'
+import { eventComponents } from './sdkDocument.ts'
 import { type ValueKind, valueKind } from './valueKind.ts'
 
 /** How an answer is decoded: a letter for a value, an object for the properties that hold such values. */
@@ -15,23 +16,12 @@ type Context = {
   constants: Map<string, Shape | null>
 }
 
-type Operation = {
-  operationId: string
-  parameters?: { name: string; in: string; schema: JsonSchema }[]
-  requestBody?: { content: Record<string, { schema: JsonSchema }> }
-  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
-}
-
 /** The TypeScript module that describes each operation of the OpenAPI document for the SDK's requests. */
 export function sdkOperations(document: JsonSchema): string {
-  const { schemas } = document.components as { schemas: Record<string, JsonSchema> }
+  const schemas = schemasOf(document)
   const context: Context = { schemas, events: eventComponents(document), constants: new Map() }
-  const operations = Object.entries(document.paths as Record<string, Record<string, Operation>>)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) =>
-        describe(operation, { method: method.toUpperCase(), path, context }),
-      ),
-    )
+  const operations = operationsOf(document)
+    .map((operation) => describe(operation, context))
     .filter((text) => text !== '')
   const constants = [...context.constants].flatMap(([name, shape]) =>
     shape === null ? [] : [`const ${name} = ${printed(shape)} as const\n`],
@@ -43,15 +33,13 @@ export function sdkOperations(document: JsonSchema): string {
   ].join('\n')
 }
 
-type Place = { method: string; path: string; context: Context }
-
-function describe(operation: Operation, { method, path, context }: Place): string {
-  const { operationId, parameters = [], requestBody, responses } = operation
+function describe(operation: ReturnType<typeof operationsOf>[number], context: Context): string {
+  const { operationId, method, path, parameters = [], requestBody, responses } = operation
   const answer = responses['200']?.content?.['application/json']?.schema
   // A stream of events is no answer in JSON.
   if (!answer) return ''
   const body = requestBody?.content['application/json']?.schema
-  const fields = body ? propertiesOf(body, context) : {}
+  const fields = body ? propertiesOf(body, context.schemas) : {}
   const addresses = [
     ...parameters.filter(({ schema }) => isAddress(schema)).map(({ name }) => name),
     ...Object.keys(fields).filter((name) => isAddress(fields[name] ?? {})),
@@ -60,7 +48,7 @@ function describe(operation: Operation, { method, path, context }: Place): strin
   const also = alsoAnswers(responses)
   const lines = [
     `  id: '${operationId}',`,
-    `  method: '${method}',`,
+    `  method: '${method.toUpperCase()}',`,
     `  path: '${path}',`,
     ...(addresses.length > 0 ? [`  addresses: '${addresses.join(' ')}',`] : []),
     ...(shape ? [`  shape: ${printed(shape)},`] : []),
@@ -87,11 +75,6 @@ function isAddress(schema: JsonSchema): boolean {
   return valueKind(schema) === 'address'
 }
 
-function propertiesOf(schema: JsonSchema, { schemas }: Context): Record<string, JsonSchema> {
-  const target = schema.$ref ? schemas[componentName(String(schema.$ref))] : schema
-  return (target?.properties ?? {}) as Record<string, JsonSchema>
-}
-
 /** Null where nothing is decoded; the name of a constant in angle brackets for a component. */
 function shapeOf(schema: JsonSchema, context: Context): Shape | null {
   if (schema.$ref) return componentShape(componentName(String(schema.$ref)), context)
@@ -100,12 +83,10 @@ function shapeOf(schema: JsonSchema, context: Context): Shape | null {
   const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   if (alternatives) return onlyShape(alternatives, context)
   if (schema.items) return shapeOf(schema.items as JsonSchema, context)
-  const shapes = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).flatMap(
-    ([name, part]) => {
-      const shape = shapeOf(part, context)
-      return shape === null ? [] : [[name, shape] as const]
-    },
-  )
+  const shapes = Object.entries(propertiesOf(schema, context.schemas)).flatMap(([name, part]) => {
+    const shape = shapeOf(part, context)
+    return shape === null ? [] : [[name, shape] as const]
+  })
   return shapes.length === 0 ? null : Object.fromEntries(shapes)
 }
 

@@ -1,7 +1,8 @@
 import openapiTypes, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import type { JsonSchema } from '../../api/rest/jsonSchema.ts'
-import type { FilterKey, FilterKeys } from '../../domain/filter/filter.ts'
+import type { FilterKey } from '../../domain/filter/filter.ts'
+import { operationsOf } from './openApi.ts'
 import { sdkDocument, VALUE_TYPES } from './sdkDocument.ts'
 
 /** The interfaces that the SDK uses. The others of the generator list the same operations again, by path. */
@@ -38,22 +39,14 @@ function replaceOnce(text: string, from: string, to: string): string {
   return text.replace(from, to)
 }
 
-type Operation = {
-  operationId: string
-  parameters?: { name: string; 'x-filter-keys'?: FilterKeys }[]
-}
-
 /** The keys that each list filters by, with the type of their values. */
 function filterKeys(document: JsonSchema): string[] {
-  const operations = Object.values(document.paths as Record<string, Record<string, Operation>>)
-  return operations
-    .flatMap((methods) => Object.values(methods))
-    .flatMap(({ operationId, parameters = [] }) => {
-      const keys = parameters.find(({ name }) => name === 'filter')?.['x-filter-keys']
-      if (!keys) return []
-      const lines = Object.entries(keys).map(([name, key]) => `    ${name}: ${filterType(key)}`)
-      return [`  ${operationId}: {\n${lines.join('\n')}\n  }`]
-    })
+  return operationsOf(document).flatMap(({ operationId, parameters = [] }) => {
+    const keys = parameters.find(({ name }) => name === 'filter')?.['x-filter-keys']
+    if (!keys) return []
+    const lines = Object.entries(keys).map(([name, key]) => `    ${name}: ${filterType(key)}`)
+    return [`  ${operationId}: {\n${lines.join('\n')}\n  }`]
+  })
 }
 
 function filterType(key: FilterKey): string {
