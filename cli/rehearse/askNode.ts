@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { type Address, numberToHex } from 'viem'
 import { z } from 'zod'
 import { postJsonRpc } from '../../domain/chain/jsonRpc.ts'
 
@@ -34,7 +34,7 @@ export type NodeLog = z.output<typeof logFormat>
 
 /** A block by its number, its hash or a tag; null if the node has none. */
 export async function askBlock(url: string, block: string | number): Promise<NodeBlock | null> {
-  const named = typeof block === 'number' ? quantity(block) : block
+  const named = typeof block === 'number' ? numberToHex(block) : block
   const method = named.length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
   return inForm(blockFormat.nullable(), await askNode(url, method, [named, false]))
 }
@@ -44,7 +44,7 @@ type LogRange = { address?: Address[]; from: number; to: number }
 
 export async function askLogs(url: string, range: LogRange): Promise<NodeLog[]> {
   const { address, from, to } = range
-  const filter = { address, fromBlock: quantity(from), toBlock: quantity(to) }
+  const filter = { address, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
   return inForm(z.array(logFormat), await askNode(url, 'eth_getLogs', [filter]))
 }
 
@@ -57,10 +57,6 @@ function inForm<Value>(format: z.ZodType<Value>, answer: unknown): Value {
   const { success, data } = format.safeParse(answer)
   if (success) return data
   throw new Error('the answer has not the form of its method')
-}
-
-export function quantity(value: number): Hex {
-  return `0x${value.toString(16)}`
 }
 
 /** The same log at any node: its place and its contents. */

@@ -1,8 +1,8 @@
-import type { Address } from 'viem'
+import { type Address, numberToHex } from 'viem'
 import type { AddressBook, AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import { type Line, lines } from '../doctor/line.ts'
 import { reasonOf } from '../doctor/reasonOf.ts'
-import { askBlock, askLogs, askNode, identityOf, quantity } from './askNode.ts'
+import { askBlock, askLogs, askNode, identityOf } from './askNode.ts'
 import { indexedAddresses } from './indexedAddresses.ts'
 
 /** Heads may differ by what a chain makes in this time, and always by three blocks. */
@@ -113,7 +113,7 @@ async function logsOf(
 
 /** The code of every contract, and what a call of Multicall3 says, in a final block. */
 async function compareState({ book, chain, urls }: Pair, common: number): Promise<string[]> {
-  const at = quantity(common)
+  const at = numberToHex(common)
   const asked: [what: string, method: string, params: unknown[]][] = [
     ...[chain.multicall3, ...indexedAddresses(book, chain.id)].map(
       (address): [string, string, unknown[]] => [

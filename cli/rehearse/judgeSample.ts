@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
-import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem'
 import { type Line, lines } from '../doctor/line.ts'
 import { reasonOf } from '../doctor/reasonOf.ts'
-import { askLogs, askNode, quantity } from './askNode.ts'
+import { askLogs, askNode } from './askNode.ts'
 import { type ChainOfNodes, chainsOfNodes, type RehearsalOptions } from './rehearsal.ts'
 
 const ADVICE =
@@ -79,7 +79,7 @@ async function judgeBalance(
   { vault, account, balance, block }: Balance,
 ): Promise<string[]> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
-  const answered = await askNode(url, 'eth_call', [{ to: vault, data }, quantity(Number(block))])
+  const answered = await askNode(url, 'eth_call', [{ to: vault, data }, numberToHex(block)])
   const held = BigInt(String(answered))
   if (held === BigInt(balance)) return []
   return [

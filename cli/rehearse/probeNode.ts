@@ -1,8 +1,9 @@
+import { numberToHex } from 'viem'
 import type { AddressBook, AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import { firstBlockOf } from '../doctor/checkNodes.ts'
 import { type Line, lines } from '../doctor/line.ts'
 import { reasonOf } from '../doctor/reasonOf.ts'
-import { askBlock, askLogs, askNode, askReceiptLogs, identityOf, quantity } from './askNode.ts'
+import { askBlock, askLogs, askNode, askReceiptLogs, identityOf } from './askNode.ts'
 import { indexedAddresses } from './indexedAddresses.ts'
 
 /** Widths of a range of logs that providers grant, widest first. */
@@ -123,7 +124,7 @@ async function probeState({ url, book, chain, lines: { warning } }: Probed): Pro
   const first = firstBlockOf(book, chain.id)
   if (first === null) return []
   try {
-    await askNode(url, 'eth_getCode', [chain.multicall3, quantity(first)])
+    await askNode(url, 'eth_getCode', [chain.multicall3, numberToHex(first)])
     return []
   } catch (cause) {
     return warning(

@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres'
+import { numberToHex } from 'viem'
 import { z } from 'zod'
 import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { JsonRpcResponse } from '../../domain/chain/jsonRpc.ts'
@@ -168,23 +169,17 @@ function differs(what: string, chainId: number, at: number): string {
 }
 
 async function readBlock(nodes: ChainNodes, number: number) {
-  const result = await ask(nodes, 'eth_getBlockByNumber', [hex(number), true])
+  const method = 'eth_getBlockByNumber'
+  const params = [numberToHex(number), true]
+  const result = resultOf(method, await nodes.request({ method, params }))
   if (result === null)
     throw new SnapshotError(`the node does not have block ${number}. Use one that is synced.`)
   return block.parse(result)
 }
 
-/** Throws `SnapshotError` for an error of the node, and `NodesUnavailableError`. */
-async function ask(nodes: ChainNodes, method: string, params: unknown[]): Promise<unknown> {
-  return resultOf(method, await nodes.request({ method, params }))
-}
-
+/** Throws `SnapshotError` for an error of the node. */
 function resultOf(method: string, response: JsonRpcResponse): unknown {
   if ('error' in response)
     throw new SnapshotError(`the node refuses ${method}: ${response.error.message}`)
   return response.result
-}
-
-function hex(number: number): `0x${string}` {
-  return `0x${number.toString(16)}`
 }
