@@ -1,13 +1,13 @@
+import { numberToHex } from 'viem'
 import { z } from 'zod'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
-import { postJsonRpc } from '../../domain/chain/jsonRpc.ts'
 import { namedBlocks } from '../../domain/verification/verifyBlocks.ts'
 import { chainIdOverSocket } from '../../processes/configuration/nodesOfChains.ts'
+import { askNode } from './askNode.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import { type Line, lines } from './line.ts'
 import { reasonOf } from './reasonOf.ts'
 
-const LIMITS = { timeoutMs: 10_000, maxResponseBytes: 10 * 1024 * 1024 }
 /** About what one process asks at once while it prepares quotes of several clients. */
 const BURST = 20
 /** Where the address book does not limit it. */
@@ -62,24 +62,19 @@ async function checkNode(
   // The rest of a URL may be a key.
   const { host } = new URL(url)
   const { ok, warning, error } = lines(`node of chain ${chain.id}, ${host}`)
-  const call = async (method: string, params: unknown[]) => {
-    const response = await postJsonRpc(url, { method, params }, LIMITS)
-    if ('error' in response) throw new Error(response.error.message)
-    return response.result
-  }
   try {
-    const chainId = Number(await call('eth_chainId', []))
+    const chainId = Number(await askNode(url, 'eth_chainId', []))
     if (chainId !== chain.id)
       return error(`it is a node of chain ${chainId}`, `Set one of chain ${chain.id}.`)
-    const head = blockSchema.parse(await call('eth_getBlockByNumber', ['latest', false]))
+    const head = blockSchema.parse(await askNode(url, 'eth_getBlockByNumber', ['latest', false]))
     const age = now() / 1_000 - Number(head.timestamp)
     const oldest =
       chain.maxHeadAgeSeconds ??
       Math.max(chain.blockTimeSeconds * MOST_HEAD_BLOCKS, LEAST_HEAD_SECONDS)
     const first = firstBlockOf(book, chain.id)
     const [history, refused] = await Promise.all([
-      first === null ? null : historyProblem(call, first),
-      refusedOfBurst(call),
+      first === null ? null : historyProblem(url, first),
+      refusedOfBurst(url),
     ])
     const found = [
       ...(age > oldest
@@ -115,27 +110,25 @@ async function checkNode(
   }
 }
 
-type Call = (method: string, params: unknown[]) => Promise<unknown>
-
 /** The first block of which the index reads logs; null for a chain without contracts. */
 export function firstBlockOf(book: DoctorContext['book'], chainId: number): number | null {
   const blocks = book ? namedBlocks(book).filter((named) => named.chainId === chainId) : []
   return blocks.length === 0 ? null : Math.min(...blocks.map(({ block }) => block))
 }
 
-async function historyProblem(call: Call, block: number): Promise<string | null> {
-  const number = `0x${block.toString(16)}`
+async function historyProblem(url: string, block: number): Promise<string | null> {
+  const number = numberToHex(block)
   try {
-    const header = await call('eth_getBlockByNumber', [number, false])
-    await call('eth_getLogs', [{ fromBlock: number, toBlock: number }])
+    const header = await askNode(url, 'eth_getBlockByNumber', [number, false])
+    await askNode(url, 'eth_getLogs', [{ fromBlock: number, toBlock: number }])
     return header === null ? 'it has no such block' : null
   } catch (error) {
     return reasonOf(error)
   }
 }
 
-async function refusedOfBurst(call: Call): Promise<number> {
-  const calls = Array.from({ length: BURST }, () => call('eth_blockNumber', []))
+async function refusedOfBurst(url: string): Promise<number> {
+  const calls = Array.from({ length: BURST }, () => askNode(url, 'eth_blockNumber', []))
   const answers = await Promise.allSettled(calls)
   return answers.filter(({ status }) => status === 'rejected').length
 }

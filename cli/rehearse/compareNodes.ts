@@ -1,8 +1,8 @@
 import { type Address, numberToHex } from 'viem'
 import type { AddressBook, AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import { askBlock, askLogs, askNode, identityOf } from '../doctor/askNode.ts'
 import { type Line, lines } from '../doctor/line.ts'
 import { reasonOf } from '../doctor/reasonOf.ts'
-import { askBlock, askLogs, askNode, identityOf } from './askNode.ts'
 import { indexedAddresses } from './indexedAddresses.ts'
 
 /** Heads may differ by what a chain makes in this time, and always by three blocks. */

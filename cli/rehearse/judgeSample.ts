@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem'
+import { askLogs, askNode } from '../doctor/askNode.ts'
 import { type Line, lines } from '../doctor/line.ts'
 import { reasonOf } from '../doctor/reasonOf.ts'
-import { askLogs, askNode } from './askNode.ts'
 import { type ChainOfNodes, chainsOfNodes, type RehearsalOptions } from './rehearsal.ts'
 
 const ADVICE =

@@ -1,9 +1,9 @@
 import { numberToHex } from 'viem'
 import type { AddressBook, AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import { askBlock, askLogs, askNode, askReceiptLogs, identityOf } from '../doctor/askNode.ts'
 import { firstBlockOf } from '../doctor/checkNodes.ts'
 import { type Line, lines } from '../doctor/line.ts'
 import { reasonOf } from '../doctor/reasonOf.ts'
-import { askBlock, askLogs, askNode, askReceiptLogs, identityOf } from './askNode.ts'
 import { indexedAddresses } from './indexedAddresses.ts'
 
 /** Widths of a range of logs that providers grant, widest first. */
