@@ -1,16 +1,5 @@
-import type { Logger } from '../../processes/logger.ts'
-import { type World, worldClient } from '../world.ts'
-import type { ChainActivity } from './chainActivity.ts'
-import { type Bot, startBot } from './startBot.ts'
-
-export type BlockProducerOptions = {
-  world: World
-  logger: Logger
-  everyMs?: number
-  idleSeconds?: number
-  /** Learns of each transaction. */
-  activity?: ChainActivity
-}
+import { worldClient } from '../world.ts'
+import { type Bot, type BotOptions, startBot } from './startBot.ts'
 
 /** Blocks each second after a transaction: until it is finalized, and a few more. */
 export function busyBlocks({ finalityDepth }: { finalityDepth: number }): number {
@@ -26,8 +15,9 @@ const LOOK_MS = 5_000
 /**
  * Makes the blocks of the local chains: one each second after a transaction until it is finalized, and one
  * a minute while nothing happens. A block a second for ever would fill memory and disk with empty blocks.
+ * `activity` learns of each transaction.
  */
-export function startBlockProducer(options: BlockProducerOptions): Bot {
+export function startBlockProducer(options: BotOptions & { idleSeconds?: number }): Bot {
   const { world, logger, everyMs = 1_000, idleSeconds = IDLE_SECONDS, activity } = options
   const chains = world.addressBook.chains.map((chain) => {
     const client = worldClient(world, chain.id, { batch: true })

@@ -2,18 +2,13 @@ import type { Hex } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { Logger } from '../../processes/logger.ts'
 import { type Execution, executeOrders } from '../executeOrders.ts'
-import { type DevnetClient, type World, worldClient, worldStations } from '../world.ts'
-import type { ChainActivity } from './chainActivity.ts'
+import { type DevnetClient, worldClient, worldStations } from '../world.ts'
 import { createHoldReader, HOLD_EXECUTION } from './hold.ts'
-import { type Bot, startBot } from './startBot.ts'
+import { type Bot, type BotOptions, startBot } from './startBot.ts'
 
-export type ExecutorOptions = {
-  world: World
-  logger: Logger
-  everyMs?: number
+type ExecutorOptions = BotOptions & {
   /** 0..1: the share of orders whose first execution is partial. */
   partShare?: number
-  activity?: ChainActivity
 }
 
 /** An order that cannot be executed (a blacklisted receiver) must not hold up the others. */

@@ -1,6 +1,5 @@
 import type { Address, Hex, LocalAccount } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import type { Logger } from '../../processes/logger.ts'
 import { DEVNET_REFUSED_USER, userAt } from '../accounts.ts'
 import { DEPLOYMENT } from '../deployment.ts'
 import { placeOrder } from '../placeOrder.ts'
@@ -9,15 +8,12 @@ import { removeOrder } from '../stationOwner.ts'
 import { vaultDeployment } from '../vaults/deployment.ts'
 import { type World, worldClient } from '../world.ts'
 import { HOLD_EXECUTION } from './hold.ts'
-import { type Bot, startBot } from './startBot.ts'
+import { type Bot, type BotOptions, startBot } from './startBot.ts'
 
-export type JourneyMakerOptions = {
-  world: World
-  logger: Logger
+type JourneyMakerOptions = Omit<BotOptions, 'activity'> & {
   /** The installation, and a key of it with the permission `smart-deposits`. */
   apiUrl: string
   apiKey: string
-  everyMs?: number
 }
 
 type JourneySeed = {

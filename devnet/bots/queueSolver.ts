@@ -1,18 +1,9 @@
 import type { Address } from 'viem'
 import { withdrawQueueAAbi } from '../../abis/withdrawQueue.ts'
-import type { Logger } from '../../processes/logger.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import { worldVaults } from '../vaults/worldVaults.ts'
-import { type DevnetClient, type World, worldClient } from '../world.ts'
-import type { ChainActivity } from './chainActivity.ts'
-import { type Bot, startBot } from './startBot.ts'
-
-export type QueueSolverOptions = {
-  world: World
-  logger: Logger
-  everyMs?: number
-  activity?: ChainActivity
-}
+import { type DevnetClient, worldClient } from '../world.ts'
+import { type Bot, type BotOptions, startBot } from './startBot.ts'
 
 /** This many withdrawal requests fit into the gas of one block. */
 const MOST_ORDERS = 20n
@@ -22,12 +13,7 @@ const { queueProcessor, holder } = DEVNET_ACTORS
  * Processes withdrawal requests strictly in order, as soon as their vault can pay them. It stops before
  * a request that is refunded to the holder, and before one that cannot be processed.
  */
-export function startQueueSolver({
-  world,
-  logger,
-  everyMs = 500,
-  activity,
-}: QueueSolverOptions): Bot {
+export function startQueueSolver({ world, logger, everyMs = 500, activity }: BotOptions): Bot {
   const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
   const chains = [...perChain].map(([chainId, vaults]) => {
     const client = worldClient(world, chainId)

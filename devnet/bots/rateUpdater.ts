@@ -3,10 +3,10 @@ import type { Logger } from '../../processes/logger.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import { accountantOperatorAbi } from '../vaults/operatorAbis.ts'
 import { type VaultInUse, worldVaults } from '../vaults/worldVaults.ts'
-import { type DevnetClient, type World, worldClient } from '../world.ts'
-import { type Bot, startBot } from './startBot.ts'
+import { type DevnetClient, worldClient } from '../world.ts'
+import { type Bot, type BotOptions, startBot } from './startBot.ts'
 
-export type RateUpdaterOptions = { world: World; logger: Logger; everyMs?: number }
+type RateUpdaterOptions = Omit<BotOptions, 'activity'>
 
 /** The share of updates that lower the rate. */
 const DOWN_SHARE = 0.1

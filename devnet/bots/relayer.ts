@@ -1,19 +1,10 @@
 import type { Hex } from 'viem'
-import type { Logger } from '../../processes/logger.ts'
 import { alertDelivery, type Packet, readPackets, sendDelivery } from '../packets.ts'
-import { type World, worldStations } from '../world.ts'
-import type { ChainActivity } from './chainActivity.ts'
+import { worldStations } from '../world.ts'
 import { createHoldReader, HOLD_BRIDGE } from './hold.ts'
-import { type Bot, startBot } from './startBot.ts'
+import { type Bot, type BotOptions, startBot } from './startBot.ts'
 
 type Waiting = { packet: Packet; notBefore: number; isAlerted: boolean }
-
-export type RelayerOptions = {
-  world: World
-  logger: Logger
-  everyMs?: number
-  activity?: ChainActivity
-}
 
 /** A packet whose delivery reverts may never succeed: it is alerted once and then tried rarely. */
 const RETRY_MS = 30_000
@@ -23,7 +14,7 @@ const RETRY_MS = 30_000
  * at every start, so stopping the relayer loses nothing. Orders with the code HOLD_BRIDGE are not
  * carried.
  */
-export function startRelayer({ world, logger, everyMs = 250, activity }: RelayerOptions): Bot {
+export function startRelayer({ world, logger, everyMs = 250, activity }: BotOptions): Bot {
   const hold = createHoldReader(world)
   const chains = worldStations(world).map((source) => {
     const next = { block: 0n }

@@ -1,21 +1,23 @@
 import { type Loop, startLoop } from '../../domain/loop/startLoop.ts'
 import type { Logger } from '../../processes/logger.ts'
+import type { World } from '../world.ts'
 import type { ChainActivity } from './chainActivity.ts'
 
 export type Bot = Loop
 
-type BotOptions = {
-  name: string
-  everyMs: number
+export type BotOptions = {
+  world: World
   logger: Logger
+  everyMs?: number
   /** Without it, quiet chains are looked at as often as others. */
   activity?: ChainActivity | undefined
 }
+type StartedBot = Pick<BotOptions, 'logger' | 'activity'> & { name: string; everyMs: number }
 type BotOfChain = { chainId: number; run: () => Promise<void> }
 
 /** Runs a bot on each chain until it is stopped. A failure (a node that is down) is logged and tried again. */
 export function startBot(
-  { name, everyMs, logger, activity }: BotOptions,
+  { name, everyMs, logger, activity }: StartedBot,
   chains: BotOfChain[],
 ): Bot {
   const loops = chains.map(({ chainId, run }) =>
