@@ -116,7 +116,7 @@ function writeVault(
   const base =
     'token' in plan.base
       ? tokenOf(plan.base.token)
-      : script.create('BaseTokenStandIn', [plan.base.standIn.name, plan.base.standIn.decimals])
+      : script.create('BaseTokenStandIn', [plan.base.name, plan.base.standIn.decimals])
   const hook = plan.hasFreezeHook ? { hook: writeFreezeHook(script, authority, vault) } : {}
   const isNative = plan.assets.some(({ token }) => token === 'WETH')
   const site: VersionSite = {

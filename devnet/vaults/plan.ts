@@ -24,7 +24,7 @@ export type PlannedVault = {
   chainIds: number[]
   base:
     | { token: TokenSymbol | 'WETH' }
-    | { standIn: { name: string; symbol: string; decimals: number; coinGeckoId?: string } }
+    | { name: string; standIn: { symbol: string; decimals: number; coinGeckoId?: string } }
   /** The decimals of the base and of the shares. */
   decimals: number
   assets: PlannedAsset[]
@@ -98,9 +98,7 @@ export const PLANNED_VAULTS: PlannedVault[] = [
     symbol: 'hXAU',
     yieldType: 'FRONTIER',
     chainIds: [999],
-    base: {
-      standIn: { name: 'Gold', symbol: 'XAU', decimals: 18, coinGeckoId: 'pax-gold' },
-    },
+    base: { name: 'Gold', standIn: { symbol: 'XAU', decimals: 18, coinGeckoId: 'pax-gold' } },
     decimals: 18,
     assets: [
       { token: 'USDS', rate: ETHER / 4_000n },

@@ -39,20 +39,15 @@ function wrapperToken({ chainId, nativeWrapper: address }: VaultChain): AddressB
 
 function describe(deployment: VaultDeployment, retiredAt: number | undefined): DeploymentFile {
   const { plan, chainId, vault, authority, base, versions } = deployment
-  const listed = (address: (version: VaultVersion) => `0x${string}`) =>
-    versions.map((version, index) => ({
-      address: address(version),
-      fromBlock: index === 0 || retiredAt === undefined ? 0 : retiredAt + 1,
-      ...(index < versions.length - 1 && retiredAt !== undefined ? { toBlock: retiredAt } : {}),
-      isOlder: version.generation === 'A',
-    }))
   const generations = <Older extends string, Newer extends string>(
     address: (version: VaultVersion) => `0x${string}`,
     [older, newer]: [Older, Newer],
   ) =>
-    listed(address).map(({ isOlder, ...entry }) => ({
-      ...entry,
-      generation: isOlder ? older : newer,
+    versions.map((version, index) => ({
+      address: address(version),
+      fromBlock: index === 0 || retiredAt === undefined ? 0 : retiredAt + 1,
+      ...(index < versions.length - 1 && retiredAt !== undefined ? { toBlock: retiredAt } : {}),
+      generation: version.generation === 'A' ? older : newer,
     }))
   return {
     chainId,
@@ -60,7 +55,7 @@ function describe(deployment: VaultDeployment, retiredAt: number | undefined): D
     manager: DEVNET_ACTORS.executor.address,
     rolesAuthority: authority,
     baseToken: base,
-    ...('standIn' in plan.base ? { baseTokenStandIn: standInOf(plan.base.standIn) } : {}),
+    ...('standIn' in plan.base ? { baseTokenStandIn: plan.base.standIn } : {}),
     tellers: generations(({ teller }) => teller, ['A', 'B']),
     accountants: generations(({ accountant }) => accountant, ['A', 'B']),
     depositors: generations(({ depositor }) => depositor, ['A', 'D']),
@@ -78,16 +73,6 @@ function describe(deployment: VaultDeployment, retiredAt: number | undefined): D
     })),
     ...(plan.inDeprecation ? { inDeprecation: true } : {}),
   }
-}
-
-function standInOf(standIn: {
-  name: string
-  symbol: string
-  decimals: number
-  coinGeckoId?: string
-}) {
-  const { name: _, ...described } = standIn
-  return described
 }
 
 function tokenAddress(symbol: TokenSymbol | 'WETH', chainId: number): `0x${string}` {

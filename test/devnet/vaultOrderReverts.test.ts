@@ -16,11 +16,8 @@ import {
   depositorOperatorAbi,
   tellerOperatorAbi,
 } from '../../devnet/vaults/operatorAbis.ts'
-import {
-  NO_SIGNATURE,
-  orderParams,
-  submitWithdrawal,
-} from '../../devnet/vaults/submitWithdrawal.ts'
+import { NO_SIGNATURE, orderParams } from '../../devnet/vaults/orderParams.ts'
+import { submitWithdrawal } from '../../devnet/vaults/submitWithdrawal.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { revertOf } from './revertOf.ts'
 import { type Call, send } from './stationWorld.ts'
@@ -261,7 +258,7 @@ describe('what passes', () => {
   test('behavior: any account may submit, once, a request that the holder of the shares signed', async () => {
     const deadline = (await chainTime(worldClient(world, 1))) + 600n
     const shares = parseEther('10')
-    const params = orderParams({ user: me, deployment: prime, wantAsset: USDG, shares })
+    const params = orderParams({ user: me, wantAsset: USDG, shares })
     const digest = submitDigest(params, deadline, 0n)
     const eip2612Signature = await me.sign({ hash: digest })
     const signatureParams = {
@@ -344,7 +341,7 @@ function signSharePermit(value: bigint, deadline: bigint) {
 
 function submit(changes: object, account = me, functionName = 'submitOrder'): Call {
   const shares = parseEther('10')
-  const params = orderParams({ user: me, deployment: prime, wantAsset: USDG, shares })
+  const params = orderParams({ user: me, wantAsset: USDG, shares })
   return callOf(account, queue, withdrawQueueAbi, functionName, [{ ...params, ...changes }])
 }
 

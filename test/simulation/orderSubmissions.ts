@@ -9,7 +9,7 @@ import {
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { DEVNET_DIRECT_WITHDRAWER } from '../../devnet/accounts.ts'
 import type { VaultDeployment } from '../../devnet/vaults/deployment.ts'
-import { NO_SIGNATURE, orderParams } from '../../devnet/vaults/submitWithdrawal.ts'
+import { NO_SIGNATURE, orderParams } from '../../devnet/vaults/orderParams.ts'
 import { cancelCall, forceCall, passOnCall, refundCall } from './queueCalls.ts'
 import { readEnds } from './queueReads.ts'
 import { planDeposit } from './shareMoves.ts'
@@ -107,7 +107,6 @@ async function planSubmission(
     : someOf(player, holder.balance)
   const params = orderParams({
     user,
-    deployment,
     shares,
     ...parties,
     wantAsset: assetAddress(player, pickAsset(player, deployment)),
@@ -179,7 +178,7 @@ export async function planDirectOrder(player: VaultPlayer): Promise<PlayedCall[]
   if (!holder) return planDeposit(player)
   const wantAsset = assetAddress(player, pickAsset(player, deployment))
   const shares = someOf(player, holder.balance)
-  const params = orderParams({ user, deployment, wantAsset, shares })
+  const params = orderParams({ user, wantAsset, shares })
   const functionName = 'submitOrderAndProcessAll'
   return [submissionCall(user.address, deployment, { params, functionName })]
 }

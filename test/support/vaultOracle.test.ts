@@ -6,7 +6,8 @@ import { DEVNET_ACTORS, DEVNET_SOLVER, DEVNET_USERS } from '../../devnet/account
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { NO_ATTESTATION } from '../../devnet/vaults/depositInto.ts'
-import { orderParams, type WithdrawalRequest } from '../../devnet/vaults/submitWithdrawal.ts'
+import { orderParams } from '../../devnet/vaults/orderParams.ts'
+import type { WithdrawalRequest } from '../../devnet/vaults/submitWithdrawal.ts'
 import { setUpVaults } from '../simulation/prepareVaults.ts'
 import { transferCall } from '../simulation/shareMoves.ts'
 import {
