@@ -7,7 +7,7 @@ import { executeOrders } from './executeOrders.ts'
 import { deliverPacket, packetsIn } from './packets.ts'
 import { type PlacedOrder, placeOrder } from './placeOrder.ts'
 import { PLANNED_TOKENS, type TokenSymbol } from './plan.ts'
-import { removeOrder, tombstoneOrder } from './stationOwner.ts'
+import { removeOrder } from './stationOwner.ts'
 import { type World, worldClient } from './world.ts'
 
 type OrderEnding =
@@ -46,19 +46,6 @@ const HELD: Partial<Record<OrderEnding, Hex>> = {
   tombstoned: HOLD_BRIDGE,
   open: HOLD_EXECUTION,
   part: HOLD_EXECUTION,
-}
-
-/** Seeds orders in every status, by the first three users. */
-export async function seedScenario(world: World): Promise<void> {
-  const orders: { seed: OrderSeed; placed: PlacedOrder }[] = []
-  for (const [index, seed] of ORDER_SEEDS.entries())
-    orders.push({ seed, placed: await placeSeed(world, seed, index) })
-
-  for (const { seed, placed } of orders)
-    if (seed.ending === 'tombstoned') await tombstoneOrder(world, seed.to, placed.orderId)
-  for (const { seed, placed } of orders)
-    if (seed.ending !== 'bridging') await deliver(world, placed)
-  for (const { seed, placed } of orders) await finish(world, seed, placed.orderId)
 }
 
 /** Places an order on its source, by one of the first three users. */

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import { seedScenario } from '../../devnet/scenario.ts'
 import { worldClient, worldStations } from '../../devnet/world.ts'
 import type { TransitOrderStatus } from '../../domain/transit/orders/transitOrder.ts'
+import { seedScenario } from './seedScenario.ts'
 import { startStationWorld } from './stationWorld.ts'
 
 type SeenEvent = { chainId: number; name: string; uuid: Hex; remaining: bigint | undefined }

@@ -10,13 +10,13 @@ import {
   zeroAddress,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedScenario } from '../../devnet/scenario.ts'
 import { worldClient, worldStations } from '../../devnet/world.ts'
 import { contractLogs } from '../fixtures/contractLogs.ts'
 import type { RecordedLog } from '../support/replayNode.ts'
 import { stationAbi } from './localAbis.ts'
 import { CROSS_ROUTE } from './orders.ts'
 import { revertOf } from './revertOf.ts'
+import { seedScenario } from './seedScenario.ts'
 import {
   deployer,
   executor,
