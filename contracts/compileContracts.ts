@@ -69,6 +69,13 @@ export async function compileAnew(folder: string): Promise<string> {
   return compiledText(await compilerInput(folder))
 }
 
+/** A contract of the compiled ones. Throws if there is none of this name. */
+export function artifactOf(artifacts: Artifacts, name: string): Artifact {
+  const found = artifacts[name]
+  if (!found) throw new Error(`Invariant(artifactOf): no contract ${name} was compiled`)
+  return found
+}
+
 type CompilerInput = { key: string; json: string }
 
 async function compilerInput(folder: string): Promise<CompilerInput> {

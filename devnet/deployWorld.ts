@@ -1,15 +1,7 @@
 import { join } from 'node:path'
-import {
-  type Address,
-  encodeDeployData,
-  encodeFunctionData,
-  type Hex,
-  pad,
-  parseEther,
-  toFunctionSelector,
-} from 'viem'
+import { type Address, type Hex, pad, parseEther, toFunctionSelector } from 'viem'
 import { transitStationAbi } from '../abis/transitStation.ts'
-import { type Artifacts, compileContracts } from '../contracts/compileContracts.ts'
+import { type Artifacts, artifactOf, compileContracts } from '../contracts/compileContracts.ts'
 import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import { DEVNET_ACTORS, DEVNET_USERS } from './accounts.ts'
 import { DEPLOYMENT } from './deployment.ts'
@@ -26,6 +18,8 @@ import {
 } from './plan.ts'
 import { smartDepositsOf } from './vaults/deployment.ts'
 import { deployVaultWorld } from './vaults/deployVaultWorld.ts'
+import { selectorOf } from './vaults/roles.ts'
+import { createScript, encodeStep, type Script, type Step } from './vaults/script.ts'
 import { type DevnetClient, devnetClient } from './world.ts'
 
 export type DeployWorldOptions = {
@@ -64,118 +58,105 @@ export async function compileWorld(): Promise<Artifacts> {
 }
 
 async function deployChain(client: DevnetClient, artifacts: Artifacts) {
-  const chainId = client.chain.id
-  const hasStation = TRANSIT_CHAIN_IDS.includes(chainId)
-  const transactions = [
-    ...PLANNED_TOKENS.map((token) =>
-      create(artifacts, token.contract, [
-        token.name,
-        token.symbol,
-        token.decimals,
-        deployer.address,
-        ...('version' in token ? [token.version] : []),
-      ]),
-    ),
-    ...(hasStation ? stationDeployments(artifacts, chainId) : []),
-    ...mints(artifacts, hasStation),
-    ...(hasStation ? stationSetup(artifacts, chainId) : []),
-  ]
+  const { steps } = writeTransit(client.chain.id)
   // The deployer's nonce shows how far an earlier deployment came: every transaction is one step.
   const done = await client.getTransactionCount({ address: deployer.address })
-  if (done >= transactions.length) return
+  if (done >= steps.length) return
   await prepareNode(client, artifacts)
-  await sendAll(client, transactions, done)
+  await sendAll(client, artifacts, { steps, done })
 }
 
 async function prepareNode(client: DevnetClient, artifacts: Artifacts) {
   for (const { address } of [...Object.values(DEVNET_ACTORS), ...DEVNET_USERS])
     await client.setBalance({ address, value: parseEther('10000') })
-  const { deployedBytecode: bytecode } = artifact(artifacts, 'Multicall3')
+  const { deployedBytecode: bytecode } = artifactOf(artifacts, 'Multicall3')
   await client.setCode({ address: MULTICALL3, bytecode })
 }
 
-type Call = { to?: Address; data: Hex }
-
-function stationDeployments(artifacts: Artifacts, chainId: number): Call[] {
-  const { authority, endpoint, vault } = DEPLOYMENT
-  return [
-    create(artifacts, 'RolesAuthority', [deployer.address]),
-    create(artifacts, 'TransitVault', [deployer.address, authority]),
-    create(artifacts, 'LayerZeroEndpoint', [eidOf(chainId), relayer.address]),
-    create(artifacts, 'TransitStation', [
+/** The transactions of the deployer. The first create the contracts that `DEPLOYMENT` names. */
+function writeTransit(chainId: number): Script {
+  const script = createScript(deployer.address)
+  const hasStation = TRANSIT_CHAIN_IDS.includes(chainId)
+  for (const token of PLANNED_TOKENS)
+    script.create(token.contract, [
+      token.name,
+      token.symbol,
+      token.decimals,
       deployer.address,
-      authority,
-      endpoint,
-      quoteSigner.address,
-      vault,
-    ]),
-    ...Object.values(PLANNED_FEEDS).map(({ description, answer }) =>
-      create(artifacts, 'PriceFeed', [description, answer, deployer.address]),
-    ),
-  ]
+      ...('version' in token ? [token.version] : []),
+    ])
+  if (hasStation) writeStation(script, chainId)
+  writeMints(script, hasStation)
+  if (hasStation) writeStationSetup(script, chainId)
+  return script
 }
 
-function mints(artifacts: Artifacts, hasStation: boolean): Call[] {
+function writeStation(script: Script, chainId: number) {
+  const { authority, endpoint, vault } = DEPLOYMENT
+  const owner = deployer.address
+  script.create('RolesAuthority', [owner])
+  script.create('TransitVault', [owner, authority])
+  script.create('LayerZeroEndpoint', [eidOf(chainId), relayer.address])
+  script.create('TransitStation', [owner, authority, endpoint, quoteSigner.address, vault])
+  for (const { description, answer } of Object.values(PLANNED_FEEDS))
+    script.create('PriceFeed', [description, answer, owner])
+}
+
+function writeMints(script: Script, hasStation: boolean) {
   const users = DEVNET_USERS.map(({ address }) => address)
-  return PLANNED_TOKENS.flatMap(({ contract, symbol, decimals }) => {
-    const to = DEPLOYMENT.tokens[symbol]
+  for (const { contract, symbol, decimals } of PLANNED_TOKENS) {
     const amount = USER_UNITS * 10n ** BigInt(decimals)
     const mint = (accounts: Address[], units: bigint) =>
-      call(artifacts, contract, to, 'mint', [accounts, units])
-    return [mint(users, amount), ...(hasStation ? [mint([DEPLOYMENT.vault], amount * 1_000n)] : [])]
-  })
+      script.call(contract, DEPLOYMENT.tokens[symbol], 'mint', [accounts, units])
+    mint(users, amount)
+    if (hasStation) mint([DEPLOYMENT.vault], amount * 1_000n)
+  }
 }
 
-function stationSetup(artifacts: Artifacts, chainId: number): Call[] {
+function writeStationSetup(script: Script, chainId: number) {
   const { authority, station, vault, tokens } = DEPLOYMENT
-  const signature = (name: string) =>
-    toFunctionSelector(
-      // Cast, because TypeScript does not see that a function was found.
-      transitStationAbi.find((item) => item.type === 'function' && item.name === name) as never,
-    )
   const permit = (name: string, args: unknown[]) =>
-    call(artifacts, 'RolesAuthority', authority, name, args)
+    script.call('RolesAuthority', authority, name, args)
   const configure = (name: string, args: unknown[]) =>
-    call(artifacts, 'TransitStation', station, name, args)
+    script.call('TransitStation', station, name, args)
+  for (const name of ['submitOrder', 'submitOrderWithPermit'])
+    permit('setPublicCapability', [station, selectorOf(transitStationAbi, name), true])
+  const execute = selectorOf(transitStationAbi, 'executePendingOrders')
+  permit('setRoleCapability', [EXECUTOR_ROLE, station, execute, true])
+  permit('setUserRole', [vault, EXECUTOR_ROLE, true])
+  const manage = toFunctionSelector('manage(address[],bytes[],uint256[])')
+  permit('setRoleCapability', [MANAGER_ROLE, vault, manage, true])
+  permit('setUserRole', [executor.address, MANAGER_ROLE, true])
+  for (const id of TRANSIT_CHAIN_IDS.filter((other) => other !== chainId)) {
+    configure('setPeer', [eidOf(id), pad(station)])
+    configure('setMessageGasLimit', [eidOf(id), MESSAGE_GAS_LIMIT])
+  }
   const routes = PLANNED_ROUTES.filter(([source]) => source === chainId)
-  return [
-    permit('setPublicCapability', [station, signature('submitOrder'), true]),
-    permit('setPublicCapability', [station, signature('submitOrderWithPermit'), true]),
-    permit('setRoleCapability', [EXECUTOR_ROLE, station, signature('executePendingOrders'), true]),
-    permit('setUserRole', [vault, EXECUTOR_ROLE, true]),
-    permit('setRoleCapability', [
-      MANAGER_ROLE,
-      vault,
-      toFunctionSelector('manage(address[],bytes[],uint256[])'),
-      true,
-    ]),
-    permit('setUserRole', [executor.address, MANAGER_ROLE, true]),
-    ...TRANSIT_CHAIN_IDS.filter((id) => id !== chainId).flatMap((id) => [
-      configure('setPeer', [eidOf(id), pad(station)]),
-      configure('setMessageGasLimit', [eidOf(id), MESSAGE_GAS_LIMIT]),
-    ]),
-    configure('setRouteApprovals', [
-      routes.map(([, destination, offer, want]) => ({
-        destEID: eidOf(destination),
-        offerAsset: tokens[offer],
-        wantAsset: tokens[want],
-      })),
-      routes.map(() => true),
-    ]),
-  ]
+  configure('setRouteApprovals', [
+    routes.map(([, destination, offer, want]) => ({
+      destEID: eidOf(destination),
+      offerAsset: tokens[offer],
+      wantAsset: tokens[want],
+    })),
+    routes.map(() => true),
+  ])
 }
 
 /** Sends them in the order of their nonces, without waiting for each: the node mines them as they come. */
-async function sendAll(client: DevnetClient, calls: Call[], done: number) {
+async function sendAll(
+  client: DevnetClient,
+  artifacts: Artifacts,
+  { steps, done }: { steps: Step[]; done: number },
+) {
   const gasPrice = await client.getGasPrice()
   const hashes: Hex[] = []
-  for (const [index, { to, data }] of calls.slice(done).entries())
+  for (const [index, step] of steps.slice(done).entries())
     hashes.push(
       await client.sendRawTransaction({
         serializedTransaction: await deployer.signTransaction({
           chainId: client.chain.id,
-          ...(to ? { to } : {}),
-          data,
+          ...(step.to ? { to: step.to } : {}),
+          data: encodeStep(artifacts, step),
           nonce: done + index,
           gas: 6_000_000n,
           gasPrice: gasPrice * 4n,
@@ -190,30 +171,6 @@ async function sendAll(client: DevnetClient, calls: Call[], done: number) {
         `The local world's transaction ${done + index} failed on chain ${client.chain.id}`,
       )
   }
-}
-
-function create(artifacts: Artifacts, contract: string, args: unknown[]): Call {
-  const { abi, bytecode } = artifact(artifacts, contract)
-  return { data: encodeDeployData({ abi, bytecode, args }) }
-}
-
-function call(
-  artifacts: Artifacts,
-  contract: string,
-  to: Address,
-  functionName: string,
-  args: unknown[],
-): Call {
-  return {
-    to,
-    data: encodeFunctionData({ abi: artifact(artifacts, contract).abi, functionName, args }),
-  }
-}
-
-function artifact(artifacts: Artifacts, contract: string) {
-  const found = artifacts[contract]
-  if (!found) throw new Error(`Invariant(artifact): no contract ${contract} was compiled`)
-  return found
 }
 
 function eidOf(chainId: number): number {

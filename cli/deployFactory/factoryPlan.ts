@@ -7,7 +7,7 @@ import {
   type Hex,
   zeroHash,
 } from 'viem'
-import { type Artifacts, compileContracts } from '../../contracts/compileContracts.ts'
+import { type Artifacts, artifactOf, compileContracts } from '../../contracts/compileContracts.ts'
 import type { FactorySettings } from './settings.ts'
 
 /** Creates contracts at addresses that depend on their code alone. Its transaction is known for every chain. */
@@ -72,10 +72,4 @@ function planned(artifacts: Artifacts, name: string, args: unknown[]): PlannedCo
     bytecode: initCode,
   })
   return { name, address, data: concatHex([zeroHash, initCode]), template }
-}
-
-function artifactOf(artifacts: Artifacts, name: string) {
-  const found = artifacts[name]
-  if (!found) throw new Error(`Invariant(factoryPlan): contracts/ has no ${name}`)
-  return found
 }

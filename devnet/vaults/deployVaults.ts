@@ -1,21 +1,11 @@
-import {
-  type Address,
-  createClient,
-  encodeDeployData,
-  encodeFunctionData,
-  type Hex,
-  http,
-  parseAbi,
-  parseEther,
-  toHex,
-} from 'viem'
+import { type Address, createClient, type Hex, http, parseAbi, parseEther, toHex } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
 import type { Artifacts } from '../../contracts/compileContracts.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import type { DevnetClient } from '../world.ts'
 import { scriptsOf, smartDepositsOf, type VaultDeployment } from './deployment.ts'
 import { VAULT_ROLES } from './roles.ts'
-import type { Script, Step } from './script.ts'
+import { encodeStep, type Script, type Step } from './script.ts'
 
 const GAS = { create: 5_000_000, call: 1_000_000 }
 const BLOCK_GAS = 2_000_000_000n
@@ -134,13 +124,4 @@ async function mineSteps(
       `Transaction ${firstNonce + failed} of the vaults (${contract}.${functionName ?? 'create'}) failed on chain ${client.chain.id}`,
     )
   }
-}
-
-function encodeStep(artifacts: Artifacts, { contract, functionName, args }: Step): Hex {
-  const found = artifacts[contract]
-  if (!found) throw new Error(`Invariant(encodeStep): no contract ${contract} was compiled`)
-  const { abi, bytecode } = found
-  return functionName === undefined
-    ? encodeDeployData({ abi, bytecode, args })
-    : encodeFunctionData({ abi, functionName, args })
 }

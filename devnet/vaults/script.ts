@@ -1,4 +1,11 @@
-import { type Address, getContractAddress } from 'viem'
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+} from 'viem'
+import { type Artifacts, artifactOf } from '../../contracts/compileContracts.ts'
 
 /** One transaction: without `to` it creates the contract. */
 export type Step = {
@@ -39,4 +46,12 @@ export function createScript(from: Address): Script {
       cuts.push(steps.length)
     },
   }
+}
+
+/** The data of a step's transaction. */
+export function encodeStep(artifacts: Artifacts, { contract, functionName, args }: Step): Hex {
+  const { abi, bytecode } = artifactOf(artifacts, contract)
+  return functionName === undefined
+    ? encodeDeployData({ abi, bytecode, args })
+    : encodeFunctionData({ abi, functionName, args })
 }
