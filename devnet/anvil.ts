@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { postJsonRpc } from '../domain/chain/jsonRpc.ts'
 import { repeat } from '../domain/loop/startLoop.ts'
 import { createCpuWatch } from './createCpuWatch.ts'
 import { StandstillError, whileItMoves } from './whileItMoves.ts'
@@ -40,7 +41,7 @@ export class AnvilError extends Error {
 }
 
 const STOP_MS = 6_000
-const ANSWER_MS = 1_000
+const ANSWER_LIMITS = { timeoutMs: 1_000, maxResponseBytes: 1_000 }
 
 /** Starts a local node and waits until it answers. Throws `AnvilError`. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
@@ -158,13 +159,7 @@ async function untilAnswer(rpcUrl: string, chainId: number, signal: AbortSignal)
 }
 
 async function askChainId(rpcUrl: string): Promise<number | null> {
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
-    signal: AbortSignal.timeout(ANSWER_MS),
-  }).catch(() => null)
-  if (!response?.ok) return null
-  const { result } = (await response.json()) as { result?: string }
-  return result ? Number(result) : null
+  const request = { method: 'eth_chainId', params: [] }
+  const answer = await postJsonRpc(rpcUrl, request, ANSWER_LIMITS).catch(() => null)
+  return answer && 'result' in answer ? Number(answer.result) : null
 }
