@@ -98,7 +98,7 @@ function toggle(
 function vaultToggle(
   names: [on: string, off: string],
   what: string,
-  set: (world: World, given: { chainId: number; vault: string }, isOn: boolean) => Promise<void>,
+  set: (world: World, given: { chainId: number; vault: string }, isOn: boolean) => Promise<unknown>,
 ) {
   for (const [index, name] of names.entries())
     command(name, `${name.split('-')[0]} ${what}`).action((options: Options) =>

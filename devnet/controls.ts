@@ -2,7 +2,6 @@ import {
   type Address,
   encodeFunctionData,
   erc20Abi,
-  type LocalAccount,
   maxUint256,
   parseAbi,
   parseEther,
@@ -40,17 +39,11 @@ type At = { chainId: number }
 type OfAccount = At & { account: Address }
 type OfVault = At & { vault: string }
 
-type Call = { by: LocalAccount; to: Address; data: `0x${string}` }
-
-async function send(world: World, { chainId }: At, { by, to, data }: Call): Promise<void> {
-  await sendCall(world, chainId, { account: by, address: to, data })
-}
-
 /** Puts an account on USDC's blacklist, or removes it. */
 export function setBlacklisted(world: World, { account, ...at }: OfAccount, isListed: boolean) {
   const functionName = isListed ? 'blacklist' : 'unBlacklist'
   const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
-  return send(world, at, { by: deployer, to: DEPLOYMENT.tokens.USDC, data })
+  return sendCall(world, at.chainId, { account: deployer, address: DEPLOYMENT.tokens.USDC, data })
 }
 
 /**
@@ -59,11 +52,11 @@ export function setBlacklisted(world: World, { account, ...at }: OfAccount, isLi
  */
 export function setSanctioned(world: World, { account, ...at }: OfAccount, isListed: boolean) {
   const chain = VAULT_CHAINS.find(({ chainId }) => chainId === at.chainId)
-  const to = chain?.smartDeposit.sanctionsOracle
-  if (!to) throw new ControlError(`Chain ${at.chainId} has no sanctions oracle`)
+  const address = chain?.smartDeposit.sanctionsOracle
+  if (!address) throw new ControlError(`Chain ${at.chainId} has no sanctions oracle`)
   const functionName = isListed ? 'addToSanctionsList' : 'removeFromSanctionsList'
   const data = encodeFunctionData({ abi: oracleAbi, functionName, args: [[account]] })
-  return send(world, at, { by: vaultDeployer, to, data })
+  return sendCall(world, at.chainId, { account: vaultDeployer, address, data })
 }
 
 /** Sets whether a vault's hook freezes an account. Throws `ControlError` if there is no hook. */
@@ -72,19 +65,19 @@ export function setFrozen(
   { account, vault, ...at }: OfAccount & OfVault,
   isFrozen: boolean,
 ) {
-  const { hook: to } = vaultOf({ vault, ...at })
-  if (!to) throw new ControlError(`${vault} has no hook that freezes accounts`)
+  const { hook: address } = vaultOf({ vault, ...at })
+  if (!address) throw new ControlError(`${vault} has no hook that freezes accounts`)
   const args = [account, isFrozen] as const
   const data = encodeFunctionData({ abi: freezeHookOperatorAbi, functionName: 'setFrozen', args })
-  return send(world, at, { by: rateUpdater, to, data })
+  return sendCall(world, at.chainId, { account: rateUpdater, address, data })
 }
 
 /** Pauses or unpauses a vault's teller. */
 export function setPaused(world: World, { vault, ...at }: OfVault, isPaused: boolean) {
   const functionName = isPaused ? 'pause' : 'unpause'
-  const { teller: to } = vaultOf({ vault, ...at }).current
+  const { teller: address } = vaultOf({ vault, ...at }).current
   const data = encodeFunctionData({ abi: tellerOperatorAbi, functionName })
-  return send(world, at, { by: vaultDeployer, to, data })
+  return sendCall(world, at.chainId, { account: vaultDeployer, address, data })
 }
 
 /** Closes a vault's supply cap, or sets it to the planned one. Throws `ControlError` if the vault has none. */
@@ -97,7 +90,7 @@ export function setCapClosed(world: World, { vault, ...at }: OfVault, isClosed: 
     functionName: 'setSupplyCapInBase',
     args: [cap],
   })
-  return send(world, at, { by: vaultDeployer, to: current.depositor, data })
+  return sendCall(world, at.chainId, { account: vaultDeployer, address: current.depositor, data })
 }
 
 /**
@@ -115,7 +108,7 @@ export function setAssetClosed(
   const functionName = isClosed ? 'removeDepositAsset' : 'addDepositAsset'
   const args = [tokenOf(token).address] as const
   const data = encodeFunctionData({ abi: tellerOperatorAbi, functionName, args })
-  return send(world, at, { by: vaultDeployer, to: current.teller, data })
+  return sendCall(world, at.chainId, { account: vaultDeployer, address: current.teller, data })
 }
 
 /** Empties the keeper's balance of the native coin, or gives it plenty. */
@@ -132,7 +125,7 @@ export function setDollarPrice(world: World, at: At, usd: string | null) {
   const answer = usd === null ? PLANNED_FEEDS.dollar.answer : parseUnits(usd, FEED_DECIMALS)
   // The time zero always is that of the newest block, so the price does not become stale.
   const data = encodeFunctionData({ abi: feedAbi, functionName: 'setRound', args: [answer, 0n] })
-  return send(world, at, { by: deployer, to: DEPLOYMENT.feeds.dollar, data })
+  return sendCall(world, at.chainId, { account: deployer, address: DEPLOYMENT.feeds.dollar, data })
 }
 
 /** Replaces the newest blocks of a chain by empty ones: their transactions are gone. */

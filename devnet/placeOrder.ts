@@ -18,7 +18,7 @@ import {
 } from '../domain/transit/quotes/quoteTypedData.ts'
 import { DEVNET_ACTORS } from './accounts.ts'
 import { chainTime } from './chainTime.ts'
-import { type DevnetClient, type World, worldClient, worldStations } from './world.ts'
+import { type DevnetClient, type World, worldClient, worldStation } from './world.ts'
 
 export type OrderRequest = {
   user: LocalAccount
@@ -57,7 +57,7 @@ const GAS = { approve: 100_000n, submit: 900_000n }
 export async function placeOrder(world: World, request: OrderRequest): Promise<PlacedOrder> {
   const { user, offerAsset, offerAmount } = request
   const client = worldClient(world, request.sourceChainId)
-  const source = stationOf(world, request.sourceChainId)
+  const source = worldStation(world, request.sourceChainId)
   const quote = await makeQuote(world, client, request)
   const signature = await DEVNET_ACTORS.quoteSigner.signTypedData(
     quoteTypedData(quote, { chainId: source.chainId, station: source.station }),
@@ -93,7 +93,7 @@ async function makeQuote(
   client: DevnetClient,
   request: OrderRequest,
 ): Promise<TransitQuote> {
-  const destination = stationOf(world, request.destinationChainId)
+  const destination = worldStation(world, request.destinationChainId)
   const integratorFee = request.integratorFee ?? 0n
   return {
     route: {
@@ -157,10 +157,4 @@ export async function approve(client: DevnetClient, { user, token, spender, amou
     })
     await client.waitForTransactionReceipt({ hash })
   }
-}
-
-function stationOf(world: World, chainId: number) {
-  const station = worldStations(world).find((entry) => entry.chainId === chainId)
-  if (!station) throw new Error(`The local world has no station on chain ${chainId}`)
-  return station
 }

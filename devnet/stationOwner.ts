@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../abis/transitStation.ts'
 import { DEVNET_ACTORS } from './accounts.ts'
-import { type World, worldClient, worldStations } from './world.ts'
+import { type World, worldClient, worldStation } from './world.ts'
 
 type OwnerFunction = 'forceRemovePendingOrder' | 'forceSetUsedDigestTrue'
 
@@ -16,12 +16,10 @@ export async function tombstoneOrder(world: World, chainId: number, orderId: Hex
 }
 
 async function ownerCall(world: World, chainId: number, functionName: OwnerFunction, id: Hex) {
-  const station = worldStations(world).find((entry) => entry.chainId === chainId)
-  if (!station) throw new Error(`The local world has no station on chain ${chainId}`)
   const client = worldClient(world, chainId)
   const hash = await client.writeContract({
     account: DEVNET_ACTORS.deployer,
-    address: station.station,
+    address: worldStation(world, chainId).station,
     abi: transitStationAbi,
     functionName,
     args: [id],

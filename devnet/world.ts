@@ -57,3 +57,10 @@ export function worldStations(world: World) {
     transitStation && eid ? [{ chainId: id, eid, station: transitStation.address }] : [],
   )
 }
+
+/** The station of one chain. Throws if it has none. */
+export function worldStation(world: World, chainId: number) {
+  const station = worldStations(world).find((entry) => entry.chainId === chainId)
+  if (!station) throw new Error(`The local world has no station on chain ${chainId}`)
+  return station
+}

@@ -2,11 +2,7 @@ import type { PlacedOrder } from '../placeOrder.ts'
 import { deliver, finish, ORDER_SEEDS, type OrderSeed, placeSeed } from '../scenario.ts'
 import { tombstoneOrder } from '../stationOwner.ts'
 import type { World } from '../world.ts'
-import type { Moment } from './timeline.ts'
-
-const DAY = 86_400
-const HOUR = 3_600
-const MINUTE = 60
+import { DAY, HOUR, MINUTE, type Moment } from './timeline.ts'
 
 /** In both directions and on one chain. Each round has half of them. */
 const ORDERS: OrderSeed[] = [

@@ -4,7 +4,7 @@ import { VAULT_CHAINS, type VaultDeployment } from '../vaults/deployment.ts'
 import { accountantOperatorAbi } from '../vaults/operatorAbis.ts'
 import { sendCall } from '../vaults/sendCall.ts'
 import type { World } from '../world.ts'
-import type { Moment } from './timeline.ts'
+import { DAY, HOUR, type Moment } from './timeline.ts'
 
 /** How a vault's rate moves, in millionths of it. */
 type RateCourse = {
@@ -25,8 +25,6 @@ const COURSES: Record<string, RateCourse> = {
 }
 
 const MILLION = 1_000_000n
-const DAY = 86_400
-const HOUR = 3_600
 
 /** One update a day of every vault that is updated. The deployments of one vault have the same rates. */
 export function pastRates(world: World, from: number, days: number): Moment[] {

@@ -8,11 +8,7 @@ import {
   seedRequests,
 } from '../vaults/seedVaults.ts'
 import type { World } from '../world.ts'
-import type { Moment } from './timeline.ts'
-
-const DAY = 86_400
-const HOUR = 3_600
-const MINUTE = 60
+import { DAY, HOUR, MINUTE, type Moment } from './timeline.ts'
 
 /** The rounds with withdrawals of every ending; the others have every second of these payouts. */
 const EVERY_ENDING_ROUNDS = [1, 4]

@@ -1,5 +1,10 @@
 import { type DevnetClient, type World, worldClient } from '../world.ts'
 
+/** In seconds. */
+export const DAY = 86_400
+export const HOUR = 3_600
+export const MINUTE = 60
+
 /** Something that happens on one chain at one time. It may wait for earlier moments of other chains. */
 export type Moment = {
   chainId: number
