@@ -7,7 +7,7 @@ import type { TransactionSql } from 'postgres'
 import { BUILD_LOCK } from '../../db/indexBuilds.ts'
 import { readCacheVersion } from '../../db/ponderCache.ts'
 import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
-import { columnsOf, fragmentForm } from './cacheTables.ts'
+import { columnsOf, findForeignInterval, readNewest } from './cacheTables.ts'
 import { assertLastBlock, assertPlace } from './compareWithNode.ts'
 import {
   type Manifest,
@@ -66,10 +66,8 @@ async function refuseRunningIndexer(sql: TransactionSql, { chainId }: Manifest) 
 }
 
 async function refuseNewerCache(sql: TransactionSql, { chainId, block }: Manifest) {
-  const [newest] = await sql<{ number: string }[]>`
-    select number::text from ponder_sync.blocks
-    where chain_id = ${chainId} order by blocks.number desc limit 1`
-  if (newest && Number(newest.number) >= block.number)
+  const newest = await readNewest(sql, chainId)
+  if (newest && newest.number >= block.number)
     throw new SnapshotError(
       `the database already has chain ${chainId} up to block ${newest.number}, the snapshot ends at ${block.number}. Nothing needs to be restored.`,
     )
@@ -136,9 +134,7 @@ async function refuseContradictions(sql: TransactionSql, { chainId, block }: Man
     throw new SnapshotError(
       `the snapshot has the block ${last?.hash ?? 'none'} at ${block.number}, its manifest names ${block.hash}`,
     )
-  const [other] = await sql<{ id: string }[]>`
-    select fragment_id as id from ponder_sync.intervals
-    where chain_id = ${chainId} and fragment_id !~ ${fragmentForm(chainId)} limit 1`
+  const other = await findForeignInterval(sql, chainId)
   if (other)
-    throw new SnapshotError(`the snapshot has an interval that is not of its chain: ${other.id}`)
+    throw new SnapshotError(`the snapshot has an interval that is not of its chain: ${other}`)
 }

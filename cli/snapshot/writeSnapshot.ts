@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,8 +6,9 @@ import { constants, createGzip } from 'node:zlib'
 import type { Sql, TransactionSql } from 'postgres'
 import { readCacheVersion } from '../../db/ponderCache.ts'
 import packageFile from '../../package.json' with { type: 'json' }
-import { columnsOf, fragmentForm } from './cacheTables.ts'
+import { columnsOf, findForeignInterval, readNewest } from './cacheTables.ts'
 import {
+  digest,
   MANIFEST,
   type Manifest,
   pathOfTable,
@@ -16,8 +16,6 @@ import {
   SnapshotError,
   type SnapshotTable,
 } from './manifest.ts'
-
-type Newest = Manifest['block']
 
 /**
  * Writes Ponder's cache of a chain up to its newest cached block, which is finalized, into a new folder. All
@@ -67,22 +65,11 @@ async function makeFolder(folder: string) {
   })
 }
 
-async function readNewest(sql: TransactionSql, chainId: number): Promise<Newest | null> {
-  const [row] = await sql<{ number: string; hash: `0x${string}`; timestamp: string }[]>`
-    select number::text, hash, timestamp::text from ponder_sync.blocks
-    where chain_id = ${chainId} order by blocks.number desc limit 1`
-  return row
-    ? { number: Number(row.number), hash: row.hash, timestamp: Number(row.timestamp) }
-    : null
-}
-
 /** The index is made from logs and blocks alone. A cache of more would be taken for complete without it. */
 async function refuseUnknownParts(sql: TransactionSql, chainId: number) {
-  const [other] = await sql<{ id: string }[]>`
-    select fragment_id as id from ponder_sync.intervals
-    where chain_id = ${chainId} and fragment_id !~ ${fragmentForm(chainId)} limit 1`
+  const other = await findForeignInterval(sql, chainId)
   if (other)
-    throw new SnapshotError(`the cache has something that a snapshot cannot hold: ${other.id}`)
+    throw new SnapshotError(`the cache has something that a snapshot cannot hold: ${other}`)
 }
 
 type Source = { transaction: TransactionSql; folder: string; chainId: number; last: number }
@@ -90,31 +77,24 @@ type Source = { transaction: TransactionSql; folder: string; chainId: number; la
 async function writeTable(of: Source, table: SnapshotTable): Promise<Manifest['files']['logs']> {
   const { transaction, folder } = of
   const rows = rowsOf(of, table, await columnsOf(transaction, table))
-  const file = { rows: 0, bytes: 0, sha256: '' }
-  const sum = createHash('sha256')
+  const path = pathOfTable(folder, table)
+  let count = 0
   const copied = await transaction.unsafe(`copy (${rows}) to stdout`).readable()
   await pipeline(
     copied,
     async function* countRows(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         // COPY writes a line break in a value as two other characters.
-        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) file.rows += 1
+        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count += 1
         yield chunk
         // The driver stops reading from Postgres when the stream is full, and does not always go on by itself.
         copied._read(0)
       }
     },
     createGzip({ level: constants.Z_BEST_SPEED }),
-    async function* sumUp(chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        sum.update(chunk)
-        file.bytes += chunk.length
-        yield chunk
-      }
-    },
-    createWriteStream(pathOfTable(folder, table)),
+    createWriteStream(path),
   )
-  return { ...file, sha256: sum.digest('hex') }
+  return { rows: count, ...(await digest(path)) }
 }
 
 /** COPY takes no parameters; these are our own numbers and names. */
