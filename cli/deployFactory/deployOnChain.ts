@@ -3,7 +3,6 @@ import {
   createPublicClient,
   createWalletClient,
   formatEther,
-  type Hex,
   http,
   keccak256,
   type PublicClient,
@@ -64,16 +63,14 @@ async function createIfMissing(
   const cost = `${gas} gas, about ${formatEther(gas * price)} coins`
   const hint = gas > SMALL_BLOCK_GAS ? '; HyperEVM needs the sender to use big blocks' : ''
   if (!account) return `would create ${name} ${address}: ${cost}${hint}`
-  const hash = await send({ url, account, data, gas: (gas * 6n) / 5n })
+  const hash = await createWalletClient({ account, transport: http(url) }).sendTransaction({
+    chain: null,
+    to: DEPLOYMENT_PROXY,
+    data,
+    gas: (gas * 6n) / 5n,
+  })
   const { status } = await client.waitForTransactionReceipt({ hash })
   if (status !== 'success' || !(await client.getCode({ address })))
     throw new DeploymentError(`the transaction ${hash} did not create ${name} on chain ${chainId}`)
   return `${name} ${address}: created by ${hash}, ${cost}`
-}
-
-type Sent = { url: string; account: Account; data: Hex; gas: bigint }
-
-function send({ url, account, data, gas }: Sent): Promise<Hex> {
-  const wallet = createWalletClient({ account, transport: http(url) })
-  return wallet.sendTransaction({ chain: null, to: DEPLOYMENT_PROXY, data, gas })
 }
