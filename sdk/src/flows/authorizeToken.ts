@@ -15,7 +15,7 @@ type PermitData = components['schemas']['PermitData']
 export type Offered = {
   isApproved: boolean
   permit?: PermitData | undefined
-  approval?: { data: string; requiresFollowUp: boolean } | undefined
+  approval?: { encoded: string; requiresFollowUp?: boolean | undefined } | undefined
 }
 
 /** The parameters of the next request that a signed permit adds; none after an approval. */
@@ -66,7 +66,7 @@ export async function authorizeToken(
     if (offered.isApproved) return {}
   }
   if (offered.approval?.requiresFollowUp) {
-    await approve(offered.approval.data)
+    await approve(offered.approval.encoded)
     offered = await untilFollowedUp(ask, wallets.signal)
     if (offered.isApproved) return {}
   }
@@ -76,7 +76,7 @@ export async function authorizeToken(
       metadata: { token },
       message: `token ${token} takes no permit and no approval of this account now`,
     })
-  await approve(offered.approval.data)
+  await approve(offered.approval.encoded)
   // The node of the API may not have the block yet, so it is not asked again: it would offer a second approval.
   return {}
 }

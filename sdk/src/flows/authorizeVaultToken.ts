@@ -36,14 +36,10 @@ export function authorizeVaultToken(
       const { signal } = wallets
       const prefer = withPermit ? 'permit' : 'approval'
       const answer = await getDepositAuthorization(connection, { ...asked, prefer }, { signal })
-      const { approvalTransaction: approval } = answer
       return {
         isApproved: answer.method === 'already_approved',
         permit: answer.permitData,
-        approval: approval && {
-          data: approval.encoded,
-          requiresFollowUp: approval.requiresFollowUp === true,
-        },
+        approval: answer.approvalTransaction,
       }
     },
   })

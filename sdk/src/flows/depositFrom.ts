@@ -73,13 +73,13 @@ export async function depositFrom(
 ): Promise<SentJourney> {
   const { from, chainId, vaultAddress, depositAsset, to, customerId, signal } = parameters
   await requireChain(parameters, from.chainId)
+  const account = addressOf(parameters)
+  const terms = { chainId, vaultAddress, depositAsset }
   const deposit = {
-    chainId,
-    vaultAddress,
-    depositAsset,
+    ...terms,
     sourceChainId: from.chainId,
     sourceAsset: from.asset,
-    userAddress: addressOf(parameters),
+    userAddress: account,
     ...(to ? { to } : {}),
     ...(customerId ? { customerId } : {}),
   }
@@ -91,15 +91,12 @@ export async function depositFrom(
   const book = await bookOf(connection)
   const depositAmount = amountOf(parameters, agreed, book !== null)
   const minimum = minimumOf(parameters, agreed, book !== null)
-  const account = addressOf(parameters)
   const intent: DepositFromIntent = {
     kind: 'depositFrom',
     account,
     from,
     offerAmount: depositAmount,
-    chainId,
-    vaultAddress,
-    depositAsset,
+    ...terms,
     to: to ?? account,
     customerId,
     minimumAmountOut: minimum,

@@ -40,23 +40,13 @@ export async function depositIntoVault(
   const { chainId, vaultAddress, depositAsset, depositAmount, to, signal } = parameters
   const { minimumShares, maxSlippageBps } = parameters
   await requireChain(parameters, chainId)
-  const deposit = {
-    chainId,
-    vaultAddress,
-    depositAsset,
-    depositAmount,
-    userAddress: addressOf(parameters),
-    simulate: true,
-    ...(to ? { to } : {}),
-  }
   const account = addressOf(parameters)
+  const terms = { chainId, vaultAddress, depositAsset, depositAmount }
+  const deposit = { ...terms, userAddress: account, simulate: true, ...(to ? { to } : {}) }
   const intent: DepositIntent = {
     kind: 'deposit',
     account,
-    chainId,
-    vaultAddress,
-    depositAsset,
-    depositAmount,
+    ...terms,
     to: to ?? account,
     minimumShares,
     maxSlippageBps,

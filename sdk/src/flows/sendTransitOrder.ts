@@ -124,10 +124,7 @@ function authorize(
       return {
         isApproved: answer.alreadyApproved,
         permit: answer.methods.find(({ permitData }) => permitData)?.permitData,
-        approval: approval?.transaction && {
-          data: approval.transaction.encoded,
-          requiresFollowUp: approval.requiresFollowUp === true,
-        },
+        approval: approval?.transaction && { ...approval, ...approval.transaction },
       }
     },
   })

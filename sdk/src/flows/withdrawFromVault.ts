@@ -70,33 +70,28 @@ export async function withdrawFromVault(
 ): Promise<SentWithdrawal> {
   const { chainId, vaultAddress, wantAsset, shareAmount, signal } = parameters
   const { receiver, refundReceiver, refuseSmallRemainder = false } = parameters
-  const { requestTimeoutMs = REQUEST_MS } = parameters
+  const { minimumAssets, mayWait, maxSlippageBps, requestTimeoutMs = REQUEST_MS } = parameters
   await requireChain(parameters, chainId)
+  const account = addressOf(parameters)
+  const terms = { chainId, vaultAddress, wantAsset, shareAmount }
   const withdrawal = {
-    chainId,
-    vaultAddress,
-    wantAsset,
-    shareAmount,
-    userAddress: addressOf(parameters),
+    ...terms,
+    userAddress: account,
     refuseSmallRemainder,
     simulate: true,
     responseFormat: 'full' as const,
     ...(receiver ? { receiver } : {}),
     ...(refundReceiver ? { refundReceiver } : {}),
   }
-  const { userAddress: account } = withdrawal
   const intent: WithdrawIntent = {
     kind: 'withdraw',
     account,
-    chainId,
-    vaultAddress,
-    wantAsset,
-    shareAmount,
+    ...terms,
     receiver: receiver ?? account,
     refundReceiver: refundReceiver ?? account,
-    minimumAssets: parameters.minimumAssets,
-    mayWait: parameters.mayWait,
-    maxSlippageBps: parameters.maxSlippageBps,
+    minimumAssets,
+    mayWait,
+    maxSlippageBps,
   }
   const { prepared, permit } = await prepareAuthorized(
     (withPermit) => authorizeVaultToken(connection, parameters, { intent, withPermit }),
