@@ -17,7 +17,7 @@ export async function forceOutcome<Name extends Outcome>(
   name: Name,
   options: Outcomes[Name],
 ): Promise<() => Promise<void>> {
-  const { name: forced, undo, args, undoArgs } = COMMANDS[name]
+  const { name: forced, undo, args = [], undoArgs = args } = COMMANDS[name]
   await runCommand(runFile, forced, { args, options })
   return async () => {
     if (undo) await runCommand(runFile, undo, { args: undoArgs, options })

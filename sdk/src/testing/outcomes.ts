@@ -39,35 +39,23 @@ export type Outcome = keyof Outcomes
 type Command = {
   name: string
   /** The command that takes it back. */
-  undo: string | null
+  undo?: string
   /** The options that are arguments; the others are flags. */
-  args: string[]
-  /** The arguments of the undoing command. */
-  undoArgs: string[]
+  args?: string[]
+  /** The arguments of the undoing command, if they are others. */
+  undoArgs?: string[]
 }
-
-const command = (
-  name: string,
-  undo: string | null,
-  args: string[] = [],
-  undoArgs = args,
-): Command => ({
-  name,
-  undo,
-  args,
-  undoArgs,
-})
 
 /** The commands of `npm run devnet` that cause them. */
 export const COMMANDS: Record<Outcome, Command> = {
-  blacklist: command('blacklist', 'unblacklist', ['account']),
-  sanction: command('sanction', 'unsanction', ['account']),
-  freeze: command('freeze', 'unfreeze', ['account']),
-  pause: command('pause', 'unpause'),
-  closeCap: command('close-cap', 'open-cap'),
-  closeAsset: command('close-asset', 'open-asset', ['token']),
-  drainKeeper: command('drain-keeper', 'fill-keeper'),
-  depeg: command('depeg', 'repeg', ['usd'], []),
-  reorg: command('reorg', null, ['blocks']),
-  mine: command('mine', null, ['blocks']),
+  blacklist: { name: 'blacklist', undo: 'unblacklist', args: ['account'] },
+  sanction: { name: 'sanction', undo: 'unsanction', args: ['account'] },
+  freeze: { name: 'freeze', undo: 'unfreeze', args: ['account'] },
+  pause: { name: 'pause', undo: 'unpause' },
+  closeCap: { name: 'close-cap', undo: 'open-cap' },
+  closeAsset: { name: 'close-asset', undo: 'open-asset', args: ['token'] },
+  drainKeeper: { name: 'drain-keeper', undo: 'fill-keeper' },
+  depeg: { name: 'depeg', undo: 'repeg', args: ['usd'], undoArgs: [] },
+  reorg: { name: 'reorg', args: ['blocks'] },
+  mine: { name: 'mine', args: ['blocks'] },
 }

@@ -1,5 +1,6 @@
 /// <reference types="node" />
-import { access, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Address, Hex } from 'viem'
@@ -30,7 +31,7 @@ type Content = Omit<RunFile, 'folder' | 'shield'> & {
 
 /** The run file at a path, or the nearest `.causeway/run.json` above the working directory. Throws `LocalWorldError`. */
 export async function readRunFile(given?: string | URL): Promise<RunFile> {
-  const path = given === undefined ? await nearestRunFile() : pathOf(given)
+  const path = given === undefined ? nearestRunFile() : pathOf(given)
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new LocalWorldError(`No local world runs: ${path} cannot be read. ${START}.`, { cause })
   })
@@ -55,14 +56,10 @@ function pathOf(given: string | URL): string {
   return given instanceof URL || given.startsWith('file:') ? fileURLToPath(given) : resolve(given)
 }
 
-async function nearestRunFile(): Promise<string> {
+function nearestRunFile(): string {
   for (let folder = resolve('.'); ; folder = dirname(folder)) {
     const path = join(folder, '.causeway/run.json')
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return path
+    if (existsSync(path)) return path
     if (folder === dirname(folder)) break
   }
   throw new LocalWorldError(
