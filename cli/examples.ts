@@ -158,7 +158,6 @@ const EXAMPLES: Example[] = [
   ],
   ['listSmartDepositAddresses', '/v2/earn/smartDepositAddresses', { pageSize: 2 }],
 ]
-const TAKE_BACK = 'prepareTakeBack'
 /** Requested after a payment to the smart deposit address. */
 const PAID: Example = ['listSmartDeposits', '/v2/earn/smartDeposits', { pageSize: 2 }]
 /** Requested when the vault is two days old. */
@@ -181,12 +180,7 @@ if (run === null || run.accounts.length === 0) {
 }
 await mkdir(folder, { recursive: true })
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
-const isOneAddress = world.addressBook.chains.some(
-  ({ smartDeposit }) => smartDeposit?.generation === 'B',
-)
-// Only users of addresses of the newer factory can take back: while the local world gives others, the example stays.
-for (const file of await readdir(folder))
-  if (isOneAddress || file !== `${TAKE_BACK}.json`) await rm(`${folder}${file}`)
+for (const file of await readdir(folder)) await rm(`${folder}${file}`)
 for (const example of EXAMPLES) await ask(run, example)
 await writeOrder(run)
 await writeWebhookExamples({ ...run, folder })
@@ -218,10 +212,8 @@ async function payInto(run: RunFile, target: World) {
 /** Pays the registered address while its vault is paused, and orders the refund once the payment is retained, if a keeper runs. */
 async function refundRetained(run: RunFile, target: World) {
   const account = await payRegistered(run, target, { filter: 'customerId = customer_1' })
-  if (isOneAddress) {
-    const place = { smartDepositAddress: account, chainId: 1, token: USDC }
-    await ask(run, [TAKE_BACK, '/v2/earn/smartDeposits/withdrawal', place])
-  }
+  const place = { smartDepositAddress: account, chainId: 1, token: USDC }
+  await ask(run, ['prepareTakeBack', '/v2/earn/smartDeposits/withdrawal', place])
   const depositId = await depositThatIs('FAILED', run)
   const path = `/v2/earn/smartDeposits/${depositId}/refund`
   if (depositId) await ask(run, ['refundSmartDeposit', path, {}, 'POST'])
