@@ -29,104 +29,92 @@ const program = new Command('devnet').description(
   'Causes refusals, pauses, prices, payments and reorganisations in the running local world, to test how an application handles them.',
 )
 
-toggle(['blacklist', 'unblacklist'], "USDC's blacklist", setBlacklisted)
-toggle(['sanction', 'unsanction'], "the sanctions oracle's list", setSanctioned)
-toggle(['freeze', 'unfreeze'], "the vault's list of frozen accounts", setFrozen)
-vaultToggle(['pause', 'unpause'], "the vault's teller", setPaused)
-vaultToggle(['close-cap', 'open-cap'], "the vault's supply cap", setCapClosed)
-for (const [name, description, isClosed] of [
-  ['close-asset', 'stop deposits of a token, such as USDC, into the vault', true],
-  ['open-asset', 'allow deposits of a token, such as USDC, into the vault', false],
+for (const [on, off, list, set] of [
+  ['blacklist', 'unblacklist', "USDC's blacklist", setBlacklisted],
+  ['sanction', 'unsanction', "the sanctions oracle's list", setSanctioned],
+  ['freeze', 'unfreeze', "the vault's list of frozen accounts", setFrozen],
 ] as const)
-  command(`${name} <token>`, description).action((token: string, options: Options) =>
-    act(options, (world, at) =>
-      setAssetClosed(world, { ...at, vault: options.vault, token }, isClosed),
-    ),
+  pair(
+    [`${on} <account>`, `put an account on ${list}`],
+    [`${off} <account>`, `take an account off ${list}`],
+    (world, at, isOn, account) => set(world, { ...at, account: addressOf(account) }, isOn),
   )
-for (const [name, description, isBroke] of [
-  ['drain-keeper', 'set the balance of the keeper to 0, so that it cannot pay for gas', true],
-  ['fill-keeper', 'give the keeper enough coins for gas', false],
-] as const)
-  command(name, description).action((options: Options) =>
-    act(options, (world, at) => setKeeperBroke(world, at, isBroke)),
-  )
+pair(['pause', "pause the vault's teller"], ['unpause', "unpause the vault's teller"], setPaused)
+pair(
+  ['close-cap', "close the vault's supply cap"],
+  ['open-cap', "open the vault's supply cap"],
+  setCapClosed,
+)
+pair(
+  ['close-asset <token>', 'stop deposits of a token, such as USDC, into the vault'],
+  ['open-asset <token>', 'allow deposits of a token, such as USDC, into the vault'],
+  (world, at, isClosed, token) => setAssetClosed(world, { ...at, token }, isClosed),
+)
+pair(
+  ['drain-keeper', 'set the balance of the keeper to 0, so that it cannot pay for gas'],
+  ['fill-keeper', 'give the keeper enough coins for gas'],
+  setKeeperBroke,
+)
 command(
   'pay <units> <token> <account>',
   'send whole units of a token from the first user to an account',
-).action((units: string, token: string, account: string, options: Options) =>
-  act(options, (world, at) =>
-    payAccount(world, { ...at, units, token, account: addressOf(account) }),
-  ),
+  (world, { chainId }, units, token, account) =>
+    payAccount(world, { chainId, units, token, account: addressOf(account) }),
 )
-command('depeg <usd>', 'set the price of the dollar tokens of the chain, such as 0.97').action(
-  (usd: string, options: Options) =>
-    act(options, (world, at) => setDollarPrice(world, at, priceOf(usd))),
+command(
+  'depeg <usd>',
+  'set the price of the dollar tokens of the chain, such as 0.97',
+  (world, at, usd) => setDollarPrice(world, at, priceOf(usd)),
 )
-command('repeg', 'set the price of the dollar tokens of the chain to 1 USD again').action(
-  (options: Options) => act(options, (world, at) => setDollarPrice(world, at, null)),
+command('repeg', 'set the price of the dollar tokens of the chain to 1 USD again', (world, at) =>
+  setDollarPrice(world, at, null),
 )
-command('reorg <blocks>', 'replace the newest blocks of the chain by empty ones').action(
-  (blocks: string, options: Options) =>
-    act(options, (world, at) => reorganiseChain(world, at, countOf(blocks))),
+command(
+  'reorg <blocks>',
+  'replace the newest blocks of the chain by empty ones',
+  (world, at, blocks) => reorganiseChain(world, at, countOf(blocks)),
 )
-command('mine <blocks>', 'add empty blocks to the chain, as for finality').action(
-  (blocks: string, options: Options) =>
-    act(options, (world, at) => mineBlocks(world, at, countOf(blocks))),
+command('mine <blocks>', 'add empty blocks to the chain, as for finality', (world, at, blocks) =>
+  mineBlocks(world, at, countOf(blocks)),
 )
 
 await program.parseAsync()
 
-type Given = { chainId: number; account: Address; vault: string }
+type At = { chainId: number; vault: string }
+type Named = [signature: string, description: string]
 
-/** Two commands with an account: the first puts it on a list, the second takes it off. */
-function toggle(
-  names: [on: string, off: string],
-  list: string,
-  set: (world: World, given: Given, isOn: boolean) => Promise<unknown>,
+/** Two commands: the first causes something, and the second takes it back. */
+function pair(
+  on: Named,
+  off: Named,
+  control: (world: World, at: At, isOn: boolean, ...given: string[]) => Promise<unknown>,
 ) {
-  for (const [index, name] of names.entries())
-    command(
-      `${name} <account>`,
-      `${index === 0 ? 'put an account on' : 'take an account off'} ${list}`,
-    ).action((account: string, options: Options) =>
-      act(options, (world, { chainId }) =>
-        set(world, { chainId, vault: options.vault, account: addressOf(account) }, index === 0),
-      ),
-    )
+  command(...on, (world, at, ...given) => control(world, at, true, ...given))
+  command(...off, (world, at, ...given) => control(world, at, false, ...given))
 }
 
-function vaultToggle(
-  names: [on: string, off: string],
-  what: string,
-  set: (world: World, given: { chainId: number; vault: string }, isOn: boolean) => Promise<unknown>,
+function command(
+  signature: string,
+  description: string,
+  control: (world: World, at: At, ...given: string[]) => Promise<unknown>,
 ) {
-  for (const [index, name] of names.entries())
-    command(name, `${name.split('-')[0]} ${what}`).action((options: Options) =>
-      act(options, (world, at) => set(world, { ...at, vault: options.vault }, index === 0)),
-    )
-}
-
-function command(name: string, description: string) {
-  return program
-    .command(name)
+  program
+    .command(signature)
     .description(description)
     .option('--chain <id>', 'chain id', Number, 1)
     .option('--vault <name>', 'name of the vault', 'Harbor Prime')
     .option('--data <folder>', 'data directory of npm start', findDataDirectory(process.env))
-}
-
-async function act(
-  { chain: chainId, data }: Options,
-  control: (world: World, at: { chainId: number }) => Promise<unknown>,
-) {
-  try {
-    const done = await control(await findWorld(data), { chainId })
-    process.stdout.write(`${typeof done === 'string' ? done : 'done'}\n`)
-  } catch (error) {
-    const isExpected = error instanceof ControlError || error instanceof AddressBookError
-    process.stderr.write(`error: ${isExpected ? error.message : String(error)}\n`)
-    process.exitCode = 1
-  }
+    .action(async function (this: Command) {
+      const { chain: chainId, vault, data } = this.opts<Options>()
+      try {
+        const done = await control(await findWorld(data), { chainId, vault }, ...this.args)
+        process.stdout.write(`${typeof done === 'string' ? done : 'done'}\n`)
+      } catch (error) {
+        const isExpected = error instanceof ControlError || error instanceof AddressBookError
+        process.stderr.write(`error: ${isExpected ? error.message : String(error)}\n`)
+        process.exitCode = 1
+      }
+    })
 }
 
 async function findWorld(data: string): Promise<World> {
