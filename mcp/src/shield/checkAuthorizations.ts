@@ -5,23 +5,16 @@ import {
   type OpenBook,
   type SpendingIntent,
 } from '@causeway/sdk/shield'
-import { type Address, maxUint256 } from 'viem'
-import type { Answer, CheckedParts } from './checkedParts.ts'
-import type { Shield } from './openShield.ts'
-import { addressOf, amountOf, chainOf, optionalAddress, type Words } from './words.ts'
+import { type Address, isAddressEqual, maxUint256 } from 'viem'
+import type { Answer, AnswerCheck } from './checkedParts.ts'
+import { addressOf, amountOf, chainOf, sourceOf, type Words } from './words.ts'
 
 /** A contract that takes a token, in the user's words. */
 type Allowance = { intent: SpendingIntent; chainId: number; token: Address }
 
 /** The ways to let the transit station take an offer. */
-export async function checkAuthorization(
-  { book }: Shield,
-  words: Words,
-  { methods }: Answer,
-): Promise<CheckedParts> {
-  const chainId = chainOf(words)
-  const token = addressOf(words, 'tokenAddress')
-  const allowance = { intent: orderIntent(words, chainId, token), chainId, token }
+export const checkAuthorization: AnswerCheck = async ({ book }, words, { methods }) => {
+  const allowance = orderAllowance(words, chainOf(words), addressOf(words, 'tokenAddress'))
   const checked = await Promise.all(
     (methods as Answer[]).map(async ({ type, permitData, transaction, requiresFollowUp }) => {
       if (permitData) {
@@ -39,11 +32,11 @@ export async function checkAuthorization(
 }
 
 /** The way to let a vault's depositor take a deposit, its queue take shares, or a station take the offer of a deposit. */
-export async function checkDepositAuthorization(
-  { book }: Shield,
-  words: Words,
-  { permitData, approvalTransaction }: Answer,
-): Promise<CheckedParts> {
+export const checkDepositAuthorization: AnswerCheck = async (
+  { book },
+  words,
+  { permitData, approvalTransaction },
+) => {
   const allowance = vaultAllowance(words)
   if (permitData) {
     const { ok, permit } = checkedPermit(book, allowance, permitData)
@@ -59,18 +52,12 @@ function vaultAllowance(words: Words): Allowance {
   const chainId = chainOf(words)
   const vaultAddress = addressOf(words, 'vaultAddress')
   const token = addressOf(words, 'tokenAddress')
-  const source = optionalAddress(words, 'sourceAsset')
-  const sourceChainId = source ? chainOf(words, 'sourceChainId') : chainId
-  if (source && !(sourceChainId === chainId && isSame(source, token)))
-    return {
-      intent: orderIntent(words, sourceChainId, source),
-      chainId: sourceChainId,
-      token: source,
-    }
+  const source = sourceOf(words, { chainId, depositAsset: token })
+  if (source) return orderAllowance(words, source.chainId, source.asset)
   const account = addressOf(words, 'userAddress')
   const amount = amountOf(words, 'amount')
   const place = { account, chainId, vaultAddress }
-  const intent: SpendingIntent = isSame(token, vaultAddress)
+  const intent: SpendingIntent = isAddressEqual(token, vaultAddress)
     ? {
         ...place,
         kind: 'withdraw',
@@ -91,9 +78,9 @@ function vaultAllowance(words: Words): Allowance {
 }
 
 /** An order whose offer is taken. No order itself fits it: it would have to pay more than there can be. */
-function orderIntent(words: Words, chainId: number, token: Address): SpendingIntent {
+function orderAllowance(words: Words, chainId: number, token: Address): Allowance {
   const account = addressOf(words, 'userAddress')
-  return {
+  const intent: SpendingIntent = {
     kind: 'transit',
     account,
     sourceChainId: chainId,
@@ -104,6 +91,7 @@ function orderIntent(words: Words, chainId: number, token: Address): SpendingInt
     receiver: account,
     minimumAmountOut: maxUint256,
   }
+  return { intent, chainId, token }
 }
 
 /** The typed data of a permit: checked values, in the form of the API. */
@@ -153,8 +141,4 @@ function readPermit(given: unknown): PermitData {
     },
     deadline: BigInt(deadline),
   }
-}
-
-function isSame(left: Address, right: Address): boolean {
-  return left.toLowerCase() === right.toLowerCase()
 }

@@ -6,7 +6,7 @@ import {
   type Intent,
 } from '@causeway/sdk/shield'
 import type { Address, Hash } from 'viem'
-import type { Answer, CheckedParts } from './checkedParts.ts'
+import type { Answer, AnswerCheck, CheckedParts } from './checkedParts.ts'
 import type { Shield } from './openShield.ts'
 import {
   addressOf,
@@ -19,15 +19,13 @@ import {
   optionalHex,
   optionalText,
   permitOf,
+  type Source,
+  sourceOf,
   type Words,
 } from './words.ts'
 
 /** The order of a signed quote. An indicative one has nothing to sign. */
-export async function checkQuote(
-  shield: Shield,
-  words: Words,
-  answer: Answer,
-): Promise<CheckedParts> {
+export const checkQuote: AnswerCheck = async (shield, words, answer) => {
   if (!answer.transaction) return { parts: {}, sentences: [] }
   const receiver = addressOf(words, 'userAddress')
   const sourceChainId = chainOf(words, 'sourceChainId')
@@ -66,11 +64,7 @@ function leastOf(words: Words): bigint {
 }
 
 /** A deposit, also from another chain or with another token. */
-export async function checkDeposit(
-  shield: Shield,
-  words: Words,
-  { transaction, journey }: Answer,
-): Promise<CheckedParts> {
+export const checkDeposit: AnswerCheck = async (shield, words, { transaction, journey }) => {
   const account = addressOf(words, 'userAddress')
   const vault = {
     account,
@@ -97,16 +91,6 @@ export async function checkDeposit(
 }
 
 type Vault = Pick<DepositIntent, 'account' | 'chainId' | 'vaultAddress' | 'depositAsset' | 'to'>
-type Source = { chainId: number; asset: Address }
-
-/** What the user pays with, if that is not what goes into the vault. */
-function sourceOf(words: Words, { chainId, depositAsset }: Vault): Source | null {
-  const asset = optionalAddress(words, 'sourceAsset')
-  if (asset === undefined) return null
-  const source = { chainId: chainOf(words, 'sourceChainId'), asset }
-  const isDirect = source.chainId === chainId && asset.toLowerCase() === depositAsset.toLowerCase()
-  return isDirect ? null : source
-}
 
 function depositFromIntent(
   words: Words,
@@ -126,11 +110,7 @@ function depositFromIntent(
 }
 
 /** A withdrawal, at once or by a request. */
-export async function checkWithdrawal(
-  shield: Shield,
-  words: Words,
-  { transaction }: Answer,
-): Promise<CheckedParts> {
+export const checkWithdrawal: AnswerCheck = async (shield, words, { transaction }) => {
   const account = addressOf(words, 'userAddress')
   const chainId = chainOf(words)
   const intent: Intent = {
@@ -149,11 +129,7 @@ export async function checkWithdrawal(
 }
 
 /** The cancellation of a withdrawal request. */
-export async function checkCancellation(
-  shield: Shield,
-  words: Words,
-  { transaction }: Answer,
-): Promise<CheckedParts> {
+export const checkCancellation: AnswerCheck = async (shield, words, { transaction }) => {
   const chainId = chainOf(words)
   const requestId = optionalText(words, 'requestId')
   const request =
@@ -164,11 +140,7 @@ export async function checkCancellation(
 }
 
 /** The next call of a user that takes back what lies at its smart deposit address. */
-export async function checkTakeBack(
-  shield: Shield,
-  words: Words,
-  { transaction }: Answer,
-): Promise<CheckedParts> {
+export const checkTakeBack: AnswerCheck = async (shield, words, { transaction }) => {
   if (!transaction) return { parts: {}, sentences: [] }
   const chainId = chainOf(words)
   const intent: Intent = {

@@ -22,6 +22,10 @@ const address = (description: string) => ({
   description,
 })
 const amount = (description: string) => ({ type: 'string', pattern: '^[0-9]+$', description })
+const organizationId = {
+  type: 'string',
+  description: 'The id of your organization. Required with `customerId`.',
+}
 
 /** Every tool that prepares something to sign, by the id of its operation. */
 export const PREPARING_TOOLS: Record<string, PreparingTool> = {
@@ -50,10 +54,7 @@ export const PREPARING_TOOLS: Record<string, PreparingTool> = {
       maxDepositAmount: amount(
         'The most that the user pays, in base units of `sourceAsset`. Required with `wantShares`.',
       ),
-      organizationId: {
-        type: 'string',
-        description: 'The id of your organization. Required with `customerId`.',
-      },
+      organizationId,
     },
   },
   withdraw: {
@@ -80,10 +81,7 @@ export const PREPARING_TOOLS: Record<string, PreparingTool> = {
         type: 'string',
         description: 'The id of the customer, if the address has one.',
       },
-      organizationId: {
-        type: 'string',
-        description: 'The id of your organization. Required with `customerId`.',
-      },
+      organizationId,
     },
   },
 }

@@ -1,5 +1,5 @@
 import { ShieldError, type SignedPermit } from '@causeway/sdk/shield'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 
 /** The arguments of a tool: what the user asked for. The API names their schema, so their types are checked here too. */
 export type Words = Readonly<Record<string, unknown>>
@@ -31,6 +31,20 @@ export function optionalAmount(words: Words, name: string): bigint | undefined {
 
 export function chainOf(words: Words, name = 'chainId'): number {
   return Number(amountOf(words, name))
+}
+
+export type Source = { chainId: number; asset: Address }
+
+/** What the user pays with, if that is not what goes into the vault. */
+export function sourceOf(
+  words: Words,
+  { chainId, depositAsset }: { chainId: number; depositAsset: Address },
+): Source | null {
+  const asset = optionalAddress(words, 'sourceAsset')
+  if (asset === undefined) return null
+  const source = { chainId: chainOf(words, 'sourceChainId'), asset }
+  const isDirect = source.chainId === chainId && isAddressEqual(asset, depositAsset)
+  return isDirect ? null : source
 }
 
 /** The permit that the user has signed, which the call has to contain. */
