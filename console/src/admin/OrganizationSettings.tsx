@@ -10,13 +10,10 @@ import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
+import { entriesOf } from '../format/entriesOf.ts'
 import { TIERS } from './tiers.ts'
 
 type Organization = components['schemas']['Organization']
-
-const TIER_NAMES = Object.keys(TIERS).filter(
-  (name): name is Organization['rateLimitTier'] => name in TIERS,
-)
 
 /** The settings of an organization, which an operator changes. */
 export function OrganizationSettings({ organization }: { organization: Organization }) {
@@ -50,12 +47,7 @@ export function OrganizationSettings({ organization }: { organization: Organizat
             maxLength={100}
             defaultValue={organization.name}
           />
-          <Choice
-            name="Quota"
-            value={tier}
-            options={TIER_NAMES.map((name) => [name, TIERS[name]])}
-            onChoose={(value) => setTier(TIER_NAMES.find((name) => name === value) ?? tier)}
-          />
+          <Choice name="Quota" value={tier} options={entriesOf(TIERS)} onChoose={setTier} />
           <Field
             label="Slippage of deposits, in basis points"
             name="slippage"

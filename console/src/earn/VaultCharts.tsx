@@ -3,6 +3,7 @@ import { Card } from '../components/Card.tsx'
 import { LazyChart } from '../components/LazyChart.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { Toggle } from '../components/Toggle.tsx'
+import { entriesOf } from '../format/entriesOf.ts'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
 import type { VaultPlace } from './useVault.ts'
 import { RANGES, type Range, useVaultSeries } from './useVaultSeries.ts'
@@ -12,7 +13,7 @@ const CHARTS = [
   ['tvl', 'TVL'],
   ['apy', 'APY'],
 ] as const
-const NAMES = Object.keys(RANGES).filter((name): name is Range => name in RANGES)
+const RANGE_OPTIONS = entriesOf(RANGES).map(([name]) => [name, name] as const)
 
 /** TVL and APY over time, with one choice of the time for both. */
 export function VaultCharts({ place }: { place: VaultPlace }) {
@@ -21,14 +22,7 @@ export function VaultCharts({ place }: { place: VaultPlace }) {
   const isHourly = RANGES[range].interval < 86_400
   const asset = query.data?.asset ?? ''
   const amount = (value: number) => `${formatDecimal(String(value)).short} ${asset}`
-  const chosen = (
-    <Toggle
-      label="Time"
-      options={NAMES.map((name) => [name, name])}
-      value={range}
-      onChoose={setRange}
-    />
-  )
+  const chosen = <Toggle label="Time" options={RANGE_OPTIONS} value={range} onChoose={setRange} />
   return (
     <div className="grid-2">
       {CHARTS.map(([series, name]) => (

@@ -1,5 +1,6 @@
 import type { components, Parameters } from '@causeway/sdk'
 import type { Status } from '../components/Badge.tsx'
+import { entriesOf } from '../format/entriesOf.ts'
 
 export type ApiKey = components['schemas']['ApiKey']
 
@@ -28,8 +29,7 @@ const PURPOSES: Record<KeyPermission, string> = {
 }
 
 /** The permissions that a key may have, and what they are for. */
-// Cast, because `Object.entries` gives any text as key: the keys of the record are the permissions.
-export const KEY_PERMISSIONS = Object.entries(PURPOSES) as [KeyPermission, string][]
+export const KEY_PERMISSIONS = entriesOf(PURPOSES)
 
 /** How long a key lasts: seconds as text, and their name; empty for ever. */
 export const LIFETIMES = [

@@ -6,7 +6,7 @@ import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { FormDialog } from '../components/FormDialog.tsx'
 import { SecretDialog } from '../components/SecretDialog.tsx'
-import { ROLE_OPTIONS, type Role, roleOf } from './memberRole.ts'
+import { ROLE_OPTIONS, type Role } from './memberRole.ts'
 
 /** Makes the link of an invitation, and shows it once. */
 export function InviteMember({ onClose }: { onClose: () => void }) {
@@ -41,12 +41,7 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
         hint="They sign in with this address."
         required
       />
-      <Choice
-        name="Role"
-        options={ROLE_OPTIONS}
-        value={role}
-        onChoose={(text) => setRole(roleOf(text) ?? role)}
-      />
+      <Choice name="Role" options={ROLE_OPTIONS} value={role} onChoose={setRole} />
     </FormDialog>
   )
 }

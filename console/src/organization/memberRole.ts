@@ -1,4 +1,5 @@
 import type { components } from '@causeway/sdk'
+import { entriesOf } from '../format/entriesOf.ts'
 
 export type Member = components['schemas']['Member']
 export type Invitation = components['schemas']['Invitation']
@@ -10,7 +11,7 @@ export const ROLES: Record<Role, { name: string; about: string }> = {
   VIEWER: { name: 'Viewer', about: 'looks at everything, changes nothing' },
 }
 
-export const ROLE_OPTIONS = Object.entries(ROLES).map(
+export const ROLE_OPTIONS = entriesOf(ROLES).map(
   ([key, { name, about }]) => [key, `${name}: ${about}`] as const,
 )
 

@@ -4,6 +4,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { Card } from '../components/Card.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { Page } from '../components/Page.tsx'
+import { entriesOf } from '../format/entriesOf.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { DepositJourney } from './DepositJourney.tsx'
 import { FromAnywhereJourney } from './FromAnywhereJourney.tsx'
@@ -24,8 +25,6 @@ const LOCAL_ACCOUNTS = Array.from({ length: COUNT }, (_, addressIndex) =>
 )
 
 const route = getRouteApi('/console/try')
-// Cast, because `Object.keys` gives any text: the keys of the record are the names.
-const JOURNEY_NAMES = Object.keys(JOURNEYS) as (keyof typeof JOURNEYS)[]
 
 /** Guided journeys with a real account against this installation. */
 export function TryItPage() {
@@ -49,7 +48,7 @@ export function TryItPage() {
         <InjectedWallets wallet={injected} onConnect={setInjected} />
       )}
       <nav className="tabs" aria-label="Journeys">
-        {JOURNEY_NAMES.map((one) => (
+        {entriesOf(JOURNEYS).map(([one, title]) => (
           <Link
             key={one}
             to="/console/try"
@@ -58,7 +57,7 @@ export function TryItPage() {
             aria-current={one === name ? 'page' : undefined}
             activeOptions={{ includeSearch: true, exact: true }}
           >
-            {JOURNEYS[one]}
+            {title}
           </Link>
         ))}
       </nav>

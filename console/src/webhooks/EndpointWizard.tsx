@@ -66,9 +66,7 @@ export function EndpointWizard({ first, action, isPending, error, onDone }: Prop
               name="Order"
               options={ORDERINGS}
               value={draft.ordering}
-              onChoose={(ordering) =>
-                change({ ordering: ordering === 'NONE' ? 'NONE' : 'RESOURCE' })
-              }
+              onChoose={(ordering) => change({ ordering })}
             />
             <label htmlFor="headers">Own headers</label>
             <textarea
