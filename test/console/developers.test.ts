@@ -306,7 +306,7 @@ test('behavior: a viewer sees why nothing can be changed', async () => {
   await page.context().close()
 })
 
-test('default: an operator sees the report of the last rehearsal, and a text of a node stays text', async () => {
+test('default: an operator sees the last rehearsal, where a text of a node stays text, and changes members', async () => {
   const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-US' })
   const { token } = await invite(api.administrator, {
     email: 'op@acme.example',
@@ -330,6 +330,18 @@ test('default: an operator sees the report of the last rehearsal, and a text of 
   await page.getByText('Ask both providers.').first().waitFor()
   await page.getByText('86,400 calls').waitFor()
   expect(await page.locator('main img').count()).toBe(0)
+  await looksWell(page)
+  // An operator changes the members of every organization, whichever is chosen.
+  const other = await createOrganization(api.administrator, 'Aardvark')
+  await page.goto(`${api.url}/console/admin/organizations/${acme}`)
+  await page.getByRole('combobox', { name: 'Organization' }).selectOption(other.id)
+  await page.getByRole('button', { name: 'Role of ivy' }).click()
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('DEVELOPER')
+  await page.getByRole('button', { name: 'Change the role' }).click()
+  await page.getByRole('row').filter({ hasText: 'ivy' }).getByText('Developer').waitFor()
+  await page.getByRole('button', { name: 'Remove ivy' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('cell', { name: 'ivy' }).waitFor({ state: 'detached' })
   await looksWell(page)
   await context.close()
 })

@@ -1,9 +1,9 @@
-import { organizationsOptions, useAll } from '@causeway/sdk/react'
+import { organizationMembersOptions, organizationsOptions, useAll } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Hex } from '../components/Hex.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
-import { OrganizationMembers } from './OrganizationMembers.tsx'
+import { MembersCard } from '../organization/MembersCard.tsx'
 import { OrganizationSettings } from './OrganizationSettings.tsx'
 
 const route = getRouteApi('/console/admin/organizations/$organizationId')
@@ -16,6 +16,7 @@ export function OrganizationPage() {
     { filter: { id: organizationId } },
     { select: ({ rows }) => rows[0] ?? null },
   )
+  const members = useAll(organizationMembersOptions, { organizationId })
   return (
     <Page
       title={query.data?.name ?? 'Organization'}
@@ -26,7 +27,11 @@ export function OrganizationPage() {
           organization ? (
             <>
               <OrganizationSettings key={organization.id} organization={organization} />
-              <OrganizationMembers organizationId={organization.id} />
+              <MembersCard
+                query={members}
+                organizationId={organizationId}
+                advice="npm run admin invites the first owner."
+              />
             </>
           ) : (
             <Empty title="No organization has this id" />

@@ -17,8 +17,6 @@ import {
 } from 'react'
 import { useSession } from '../session/SessionProvider.tsx'
 
-const ORGANIZATION_HEADER = 'x-causeway-organization'
-
 type Access = {
   connection: Connection
   apiKey: string | null
@@ -48,14 +46,14 @@ export function AccessProvider({ children }: { children: ReactNode }) {
       if (error.reason === 'ORGANIZATION_NOT_FOUND') void refresh().catch(() => {})
     }
     return {
-      connection: createConnection({
-        url: location.origin,
-        apiKey: organizationId ? undefined : (apiKey ?? undefined),
-        retry: { attempts: 2, maxDelayMs: 2_000 },
-        onRequest({ headers }) {
-          if (organizationId) headers.set(ORGANIZATION_HEADER, organizationId)
-        },
-      }),
+      connection: asOrganization(
+        createConnection({
+          url: location.origin,
+          apiKey: organizationId ? undefined : (apiKey ?? undefined),
+          retry: { attempts: 2, maxDelayMs: 2_000 },
+        }),
+        organizationId,
+      ),
       queries: new QueryClient({
         queryCache: new QueryCache({ onError }),
         mutationCache: new MutationCache({ onError }),
@@ -79,6 +77,17 @@ export function AccessProvider({ children }: { children: ReactNode }) {
       </QueryClientProvider>
     </AccessContext>
   )
+}
+
+/** A connection that speaks for an organization, if there is one. */
+export function asOrganization(connection: Connection, id: string | undefined): Connection {
+  return {
+    ...connection,
+    onRequest(request) {
+      connection.onRequest(request)
+      if (id) request.headers.set('x-causeway-organization', id)
+    },
+  }
 }
 
 export function useAccess(): Access {

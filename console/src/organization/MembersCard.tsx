@@ -1,6 +1,13 @@
-import { changeMemberRole, removeMember } from '@causeway/sdk'
-import { membersOptions, useAll } from '@causeway/sdk/react'
+import { type Connection, changeMemberRole, removeMember } from '@causeway/sdk'
+import {
+  type AllRows,
+  completeAuditLogOptions,
+  membersOptions,
+  organizationMembersOptions,
+  organizationsOptions,
+} from '@causeway/sdk/react'
 import { useState } from 'react'
+import { asOrganization } from '../api/connectionContext.tsx'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { Badge } from '../components/Badge.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
@@ -9,14 +16,22 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
+import type { AnsweredQuery } from '../components/states.tsx'
 import { useSession } from '../session/SessionProvider.tsx'
-import { type Member, ROLE_OPTIONS, ROLES, roleOf } from './memberRole.ts'
+import { type Member, ROLE_OPTIONS, ROLES } from './memberRole.ts'
 
 type Open = { action: 'role' | 'remove'; member: Member } | null
 
-export function MembersCard() {
+type Props = {
+  query: AnsweredQuery<AllRows<Member>>
+  /** The organization, where an operator changes another than the chosen one. */
+  organizationId?: string
+  advice?: string
+}
+
+/** The members of an organization, and the ways to change their role and to end their membership. */
+export function MembersCard({ query, organizationId, advice }: Props) {
   const [open, setOpen] = useState<Open>(null)
-  const query = useAll(membersOptions)
   const columns: readonly Column<Member>[] = [
     ...COLUMNS,
     {
@@ -42,7 +57,7 @@ export function MembersCard() {
       ),
     },
   ]
-  const close = () => setOpen(null)
+  const dialog = { organizationId, onClose: () => setOpen(null) }
   return (
     <ListCard
       title="Members"
@@ -50,9 +65,10 @@ export function MembersCard() {
       columns={columns}
       keyOf={({ userId }) => userId}
       none="Nobody is a member"
+      advice={advice}
     >
-      {open?.action === 'role' && <ChangeRole member={open.member} onClose={close} />}
-      {open?.action === 'remove' && <RemoveMember member={open.member} onClose={close} />}
+      {open?.action === 'role' && <ChangeRole member={open.member} {...dialog} />}
+      {open?.action === 'remove' && <RemoveMember member={open.member} {...dialog} />}
     </ListCard>
   )
 }
@@ -86,57 +102,59 @@ const COLUMNS: readonly Column<Member>[] = [
   timeColumn('Joined', ({ joinedAt }) => joinedAt),
 ]
 
-/** Gives a member another role, which takes effect at once. */
-function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }) {
-  const [role, setRole] = useState(member.role)
-  const { refresh } = useSession()
-  const change = useProvenChange(
-    async (api) => role && changeMemberRole(api, { userId: member.userId, role }),
-    [membersOptions],
-    {
-      onSuccess() {
-        onClose()
-        // It may be their own role. The change is made; a session that is not read now is read again in time.
-        void refresh().catch(() => {})
-      },
-    },
-  )
-  return (
-    <ConfirmDialog
-      title={`The role of ${member.name}`}
-      about="It takes effect with their next request."
-      action="Change the role"
-      change={change}
-      onClose={onClose}
-    >
-      <Choice
-        name="Role"
-        options={ROLE_OPTIONS}
-        value={role ?? ''}
-        onChoose={(text) => setRole(roleOf(text))}
-      />
-    </ConfirmDialog>
-  )
-}
+type DialogProps = { member: Member; organizationId: string | undefined; onClose: () => void }
 
-/** Ends a membership. */
-function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
+const AFFECTED = [
+  membersOptions,
+  organizationMembersOptions,
+  organizationsOptions,
+  completeAuditLogOptions,
+]
+
+/** A change of a member, which closes its dialog. */
+function useMemberChange(
+  { organizationId, onClose }: DialogProps,
+  change: (api: Connection) => Promise<unknown>,
+) {
   const { refresh } = useSession()
-  const { userId, name } = member
-  const remove = useProvenChange((api) => removeMember(api, { userId }), [membersOptions], {
+  return useProvenChange((api) => change(asOrganization(api, organizationId)), AFFECTED, {
     onSuccess() {
       onClose()
       // It may be themselves. The change is made; a session that is not read now is read again in time.
       void refresh().catch(() => {})
     },
   })
+}
+
+/** Gives a member another role, which takes effect at once. */
+function ChangeRole(props: DialogProps) {
+  const { userId, name, role: present } = props.member
+  const [role, setRole] = useState(present ?? 'VIEWER')
+  const change = useMemberChange(props, (api) => changeMemberRole(api, { userId, role }))
+  return (
+    <ConfirmDialog
+      title={`The role of ${name}`}
+      about="It takes effect with their next request."
+      action="Change the role"
+      change={change}
+      onClose={props.onClose}
+    >
+      <Choice name="Role" options={ROLE_OPTIONS} value={role} onChoose={setRole} />
+    </ConfirmDialog>
+  )
+}
+
+/** Ends a membership. */
+function RemoveMember(props: DialogProps) {
+  const { userId, name, email } = props.member
+  const remove = useMemberChange(props, (api) => removeMember(api, { userId }))
   return (
     <ConfirmDialog
       title={`Remove ${name}?`}
-      about="They can no longer look at anything of the organization. Keys that they made go on."
+      about={`${email} can no longer look at anything of the organization. Keys that they made go on.`}
       action="Remove"
       change={remove}
-      onClose={onClose}
+      onClose={props.onClose}
     />
   )
 }

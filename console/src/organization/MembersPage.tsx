@@ -1,3 +1,4 @@
+import { membersOptions, useAll } from '@causeway/sdk/react'
 import { useState } from 'react'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import { Icon } from '../components/Icon.tsx'
@@ -20,7 +21,7 @@ export function MembersPage() {
         </ChangeButton>
       }
     >
-      <MembersCard />
+      <MembersCard query={useAll(membersOptions)} />
       <InvitationsCard />
       {isInviting && <InviteMember onClose={() => setInviting(false)} />}
     </Page>

@@ -14,8 +14,3 @@ export const ROLES: Record<Role, { name: string; about: string }> = {
 export const ROLE_OPTIONS = entriesOf(ROLES).map(
   ([key, { name, about }]) => [key, `${name}: ${about}`] as const,
 )
-
-/** The role of a text; null if it names none. */
-export function roleOf(text: string): Role | null {
-  return text === 'OWNER' || text === 'DEVELOPER' || text === 'VIEWER' ? text : null
-}
