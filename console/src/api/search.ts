@@ -1,6 +1,6 @@
 import { type Filter, type FilterKeys, writeFilter } from '@causeway/sdk'
 
-/** The texts in the search of an address, by their names. What is empty or no text is left out. */
+/** The texts in the search of an address, by their names. A text of digits alone is read as a number. */
 export function textsIn<Name extends string>(
   given: Record<string, unknown>,
   ...names: readonly Name[]
@@ -8,7 +8,8 @@ export function textsIn<Name extends string>(
   const texts: { [Each in Name]?: string } = {}
   for (const name of names) {
     const value = given[name]
-    if (typeof value === 'string' && value) texts[name] = value
+    if ((typeof value === 'string' && value) || typeof value === 'number')
+      texts[name] = String(value)
   }
   return texts
 }

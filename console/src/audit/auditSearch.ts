@@ -1,5 +1,6 @@
 import type { FilterKeys } from '@causeway/sdk'
-import { filterOf } from '../api/search.ts'
+import { filterOf, oneIn, textsIn } from '../api/search.ts'
+import { entriesOf } from '../format/entriesOf.ts'
 
 type Action = FilterKeys['listCompleteAuditLog']['action']
 
@@ -45,24 +46,15 @@ const ACTIONS: Record<Action, 'organization' | 'operator'> = {
 
 /** The actions of an organization's log, or of the complete one. */
 export function actionsOf(isComplete: boolean): Action[] {
-  const actions = Object.keys(ACTIONS) as Action[] // Its keys are the actions: the type of the record says so.
-  return actions.filter((action) => isComplete || ACTIONS[action] === 'organization')
+  const shown = entriesOf(ACTIONS).filter(([, log]) => isComplete || log === 'organization')
+  return shown.map(([action]) => action)
 }
 
 /** Reads the search of an address; what does not fit is left out. */
 export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
-  const action = actionsOf(true).find((one) => one === given.action)
-  const text = (name: 'actor' | 'subject' | 'organization') => {
-    const value = given[name]
-    return (typeof value === 'string' && value) || typeof value === 'number'
-      ? { [name]: String(value) }
-      : {}
-  }
   return {
-    ...(action ? { action } : {}),
-    ...text('actor'),
-    ...text('subject'),
-    ...text('organization'),
+    ...oneIn(given, 'action', ACTIONS),
+    ...textsIn(given, 'actor', 'subject', 'organization'),
   }
 }
 

@@ -1,6 +1,6 @@
 import { writeFilter } from '@causeway/sdk'
 import type { Address } from 'viem'
-import { filterOf, oneIn } from '../api/search.ts'
+import { filterOf, oneIn, textsIn } from '../api/search.ts'
 import { isAddressText } from '../format/hexKind.ts'
 import { DEPOSIT_STATUS, type SmartDeposit } from './depositStatus.ts'
 
@@ -15,15 +15,12 @@ export type DepositSearch = {
 
 /** Reads the search of an address; what does not fit is left out. */
 export function readDepositSearch(given: Record<string, unknown>): DepositSearch {
-  const { chain, address, customer } = given
+  const { chain, address } = given
   return {
     ...oneIn(given, 'status', DEPOSIT_STATUS),
     ...(typeof chain === 'number' ? { chain } : {}),
     ...(typeof address === 'string' && isAddressText(address) ? { address } : {}),
-    // A customer of digits alone is read as a number.
-    ...(typeof customer === 'string' || typeof customer === 'number'
-      ? { customer: String(customer) }
-      : {}),
+    ...textsIn(given, 'customer'),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FilterKeys } from '@causeway/sdk'
 import type { Address } from 'viem'
-import { filterOf, oneIn, textsIn } from '../api/search.ts'
-import { isAddressText, isHashText } from '../format/hexKind.ts'
+import { filterOf, oneIn } from '../api/search.ts'
+import { isAddressText, isHashText, kindOfHex } from '../format/hexKind.ts'
 import { ORDER_STATUS } from '../orders/orderStatus.ts'
 
 /** The search of the orders' page, as it stands in its address. */
@@ -17,8 +17,9 @@ type OrderFilter = FilterKeys['listTransitOrders']
 
 /** Reads the search of an address; what does not fit is left out. */
 export function readOrderSearch(given: Record<string, unknown>): OrderSearch {
+  const { q } = given
   return {
-    ...textsIn(given, 'q'),
+    ...(typeof q === 'string' && kindOfHex(q) ? { q } : {}),
     ...oneIn(given, 'status', ORDER_STATUS),
     ...(typeof given.from === 'number' ? { from: given.from } : {}),
     ...(typeof given.to === 'number' ? { to: given.to } : {}),
