@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
-import { Field } from '../components/Field.tsx'
+import { PasswordField } from '../components/PasswordField.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
 import { askConsole } from '../session/askConsole.ts'
@@ -24,22 +24,12 @@ export function PasswordCard() {
           change.mutate({ currentPassword: text('current'), newPassword: text('new') })
         }}
       >
-        <Field
-          label="Present password"
-          name="current"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <Field
+        <PasswordField label="Present password" name="current" />
+        <PasswordField
+          isNew
           label="New password"
           name="new"
-          type="password"
-          autoComplete="new-password"
-          minLength={12}
-          maxLength={128}
           hint="12 to 128 characters. All your other sessions end."
-          required
         />
         <Refusal error={change.error} />
         {change.isSuccess && (

@@ -5,6 +5,7 @@ import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import { CopyButton } from '../components/CopyButton.tsx'
 import { Field } from '../components/Field.tsx'
+import { PasswordField } from '../components/PasswordField.tsx'
 import { QrCode } from '../components/QrCode.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { SecretText } from '../components/SecretText.tsx'
@@ -149,13 +150,7 @@ type PasswordProofProps = {
 function PasswordProof({ isPending, onCancel, onGiven }: PasswordProofProps) {
   return (
     <form onSubmit={(event) => onGiven(takeTexts(event)('password'))}>
-      <Field
-        label="Your password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
+      <PasswordField label="Your password" name="password" />
       <div className="page-actions">
         <Button type="submit" look="primary" disabled={isPending}>
           Continue

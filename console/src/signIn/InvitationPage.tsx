@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { BarePage } from '../app/BarePage.tsx'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
+import { PasswordField } from '../components/PasswordField.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Empty, Loading } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
@@ -75,16 +76,7 @@ function Acceptance({ invitation, token }: { invitation: Invitation; token: stri
           }}
         >
           <Field label="Your name" name="name" autoComplete="name" required />
-          <Field
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={12}
-            maxLength={128}
-            hint="12 to 128 characters."
-            required
-          />
+          <PasswordField isNew label="Password" name="password" hint="12 to 128 characters." />
           <Button type="submit" look="primary" disabled={accept.isPending}>
             Accept
           </Button>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
+import { PasswordField } from '../components/PasswordField.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
 import { askConsole } from '../session/askConsole.ts'
@@ -69,13 +70,7 @@ function PasswordForm({ isFirst, onSecond, onDone }: PasswordProps) {
       }}
     >
       <Field label="Email" name="email" type="email" autoComplete="username" required />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
+      <PasswordField label="Password" name="password" />
       <Refusal error={signIn.error} />
       <button
         type="submit"
