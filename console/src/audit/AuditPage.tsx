@@ -1,7 +1,7 @@
 import type { components } from '@causeway/sdk'
 import { auditLogOptions, completeAuditLogOptions, useList } from '@causeway/sdk/react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { LIVE_PAGES } from '../api/live.ts'
 import type { Column } from '../components/DataTable.tsx'
 import { FilterForm } from '../components/FilterForm.tsx'
@@ -9,7 +9,7 @@ import { PagedCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { ShortText } from '../components/ShortText.tsx'
 import { Time } from '../components/Time.tsx'
-import { type AuditSearch, actionsOf, auditFilter, readAuditSearch } from './auditSearch.ts'
+import { type AuditSearch, actionsOf, auditFilter } from './auditSearch.ts'
 
 const PAGE_SIZE = 100
 
@@ -107,9 +107,6 @@ type AuditFiltersProps = { search: AuditSearch; isComplete: boolean }
 
 /** The filters of an audit log. */
 function AuditFilters({ search, isComplete }: AuditFiltersProps) {
-  const navigate = useNavigate()
-  const show = (next: AuditSearch) =>
-    void navigate({ to: isComplete ? '/console/admin/audit' : '/console/audit', search: next })
   return (
     <FilterForm
       search={search}
@@ -124,8 +121,6 @@ function AuditFilters({ search, isComplete }: AuditFiltersProps) {
         { label: 'Resource', name: 'subject' },
         ...(isComplete ? [{ label: 'Organization id', name: 'organization' }] : []),
       ]}
-      onFilter={(change) => show(readAuditSearch({ ...search, ...change }))}
-      onClear={() => show({})}
     />
   )
 }

@@ -1,3 +1,5 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
 import { Button } from './Button.tsx'
 import { Choice } from './Choice.tsx'
 import { Field } from './Field.tsx'
@@ -11,38 +13,43 @@ type FilterField = {
   /** The values to choose from; a filter without them is typed. */
   options?: readonly (readonly [value: Value, name: string])[]
   placeholder?: string
-  fault?: string | undefined
+  /** Why a typed text is refused, if it is. */
+  faultOf?: (text: string) => string | undefined
 }
 
 type Props = {
-  /** The present filters, by the names of the fields. */
+  /** The search of the page's address, which has the filters by the names of the fields. */
   search: Readonly<Record<string, Value | undefined>>
   /** The expression that the filters make. */
   filter: string | null | undefined
-  /** Whether there is something to clear; by default, whether there is an expression. */
-  isNarrowed?: boolean
   /** The choices, then the typed ones. */
   fields: readonly FilterField[]
-  /** Takes what was chosen, or all that was typed, trimmed; undefined for what was taken away. */
-  onFilter: (change: Record<string, Value | undefined>) => void
-  onClear: () => void
 }
 
-/** The filters of a list, and the expression that they make. */
-export function FilterForm({ search, filter, isNarrowed, fields, onFilter, onClear }: Props) {
+/** The filters of a list, which stand in the page's address, and the expression that they make. */
+export function FilterForm({ search, filter, fields }: Props) {
+  const navigate = useNavigate()
+  const [faults, setFaults] = useState<Record<string, string | undefined>>({})
   const typed = fields.filter(({ options }) => !options)
+  const isNarrowed = fields.some(({ name }) => search[name] !== undefined)
+  const show = (change: Record<string, Value | undefined>) =>
+    // Cast, because each route reads its own search, and leaves out what does not fit.
+    void navigate({ to: '.', search: { ...search, ...change } as never, resetScroll: false })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const text = takeTexts(event)
+    const given = typed.map(({ name, faultOf }) => {
+      const value = text(name).trim() || undefined
+      return { name, value, fault: value && faultOf?.(value) }
+    })
+    setFaults(Object.fromEntries(given.map(({ name, fault }) => [name, fault])))
+    if (given.some(({ fault }) => fault)) return
+    show(Object.fromEntries(given.map(({ name, value }) => [name, value])))
+  }
+  const clear = () => show(Object.fromEntries(fields.map(({ name }) => [name, undefined])))
   return (
     <div className="filters">
-      <form
-        className="filter-fields"
-        onSubmit={(event) => {
-          const text = takeTexts(event)
-          onFilter(
-            Object.fromEntries(typed.map(({ name }) => [name, text(name).trim() || undefined])),
-          )
-        }}
-      >
-        {fields.map(({ name, label, options, ...field }) =>
+      <form className="filter-fields" onSubmit={submit}>
+        {fields.map(({ name, label, options, placeholder }) =>
           options ? (
             <Choice
               key={name}
@@ -51,7 +58,7 @@ export function FilterForm({ search, filter, isNarrowed, fields, onFilter, onCle
               options={options.map(([value, text]) => [String(value), text])}
               value={String(search[name] ?? '')}
               onChoose={(chosen) =>
-                onFilter({ [name]: options.find(([value]) => String(value) === chosen)?.[0] })
+                show({ [name]: options.find(([value]) => String(value) === chosen)?.[0] })
               }
             />
           ) : (
@@ -63,12 +70,13 @@ export function FilterForm({ search, filter, isNarrowed, fields, onFilter, onCle
               defaultValue={search[name]}
               autoComplete="off"
               spellCheck={false}
-              {...field}
+              placeholder={placeholder}
+              fault={faults[name]}
             />
           ),
         )}
         {typed.length > 0 && <Button type="submit">Filter</Button>}
-        {(isNarrowed ?? Boolean(filter)) && <Button onClick={onClear}>Clear</Button>}
+        {isNarrowed && <Button onClick={clear}>Clear</Button>}
       </form>
       {filter && (
         <p className="muted">

@@ -1,6 +1,6 @@
 import { eventsOptions } from '@causeway/sdk/react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAccess } from '../api/connectionContext.tsx'
 import { LIVE_PAGES } from '../api/live.ts'
@@ -14,7 +14,7 @@ import { Page } from '../components/Page.tsx'
 import { Time } from '../components/Time.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { useEventCatalogue } from '../webhooks/useEventCatalogue.ts'
-import { type EventSearch, eventFilter, readEventSearch } from './eventSearch.ts'
+import { type EventSearch, eventFilter } from './eventSearch.ts'
 import { type RecordedEvent, readWindow } from './readWindow.ts'
 
 const route = getRouteApi('/console/events')
@@ -63,9 +63,7 @@ export function EventsPage() {
 
 /** The filters of the event log. */
 function EventFilters({ search }: { search: EventSearch }) {
-  const navigate = useNavigate()
   const catalogue = useEventCatalogue().data ?? []
-  const show = (next: EventSearch) => void navigate({ to: '/console/events', search: next })
   const groups = [...new Set(catalogue.map(({ type }) => type.split('.')[0]))]
   const patterns = groups.filter((group) => group !== 'ping').map((group) => `${group}.*`)
   const types = [...patterns, ...catalogue.map(({ type }) => type)]
@@ -78,8 +76,6 @@ function EventFilters({ search }: { search: EventSearch }) {
         { label: 'Resource', name: 'resource', placeholder: '0x… or chain:vault' },
         { label: 'Endpoint id', name: 'endpoint' },
       ]}
-      onFilter={(change) => show(readEventSearch({ ...search, ...change }))}
-      onClear={() => show({})}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { requestLogOptions, useList } from '@causeway/sdk/react'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { LIVE_PAGES } from '../api/live.ts'
 import { FilterForm } from '../components/FilterForm.tsx'
 import { PagedCard } from '../components/ListCard.tsx'
@@ -7,7 +7,7 @@ import { Page } from '../components/Page.tsx'
 import { keyName } from '../keys/keyStatus.ts'
 import { useKeys } from '../keys/useKeys.ts'
 import { REQUEST_COLUMNS } from './requestColumns.tsx'
-import { OUTCOMES, type RequestSearch, readRequestSearch, requestFilter } from './requestSearch.ts'
+import { OUTCOMES, type RequestSearch, requestFilter } from './requestSearch.ts'
 
 const route = getRouteApi('/console/requests')
 const PAGE_SIZE = 100
@@ -38,9 +38,7 @@ export function RequestsPage() {
 
 /** The filters of the request log. */
 function RequestFilters({ search }: { search: RequestSearch }) {
-  const navigate = useNavigate()
   const keys = useKeys().data?.rows ?? []
-  const show = (next: RequestSearch) => void navigate({ to: '/console/requests', search: next })
   return (
     <FilterForm
       search={search}
@@ -51,8 +49,6 @@ function RequestFilters({ search }: { search: RequestSearch }) {
         { label: 'Route', name: 'route', placeholder: '/v2/earn/vaults' },
         { label: 'Request id', name: 'id' },
       ]}
-      onFilter={(change) => show(readRequestSearch({ ...search, ...change }))}
-      onClear={() => show({})}
     />
   )
 }

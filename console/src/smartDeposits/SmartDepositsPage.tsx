@@ -1,12 +1,11 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
 import { useChains } from '../chains/useChains.ts'
 import { FilterForm } from '../components/FilterForm.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { isAddressText } from '../format/hexKind.ts'
 import { ADDRESS_COLUMNS, DEPOSIT_COLUMNS } from './depositColumns.tsx'
-import { type DepositSearch, depositFilter, readDepositSearch } from './depositSearch.ts'
+import { type DepositSearch, depositFilter } from './depositSearch.ts'
 import { DEPOSIT_STATUS } from './depositStatus.ts'
 import { MakeAddress } from './MakeAddress.tsx'
 import { useAddresses, useDeposits } from './useDeposits.ts'
@@ -60,10 +59,6 @@ function Addresses() {
 
 /** The filters of the deposits. */
 function DepositFilters({ search }: { search: DepositSearch }) {
-  const navigate = useNavigate()
-  const [fault, setFault] = useState<string>()
-  const show = (next: DepositSearch) =>
-    void navigate({ to: '/console/smart-deposits', search: next, resetScroll: false })
   const chains = (useChains().data ?? []).filter(({ offers }) => offers.includes('SMART_DEPOSIT'))
   return (
     <FilterForm
@@ -80,15 +75,14 @@ function DepositFilters({ search }: { search: DepositSearch }) {
           name: 'chain',
           options: chains.map(({ chainId, name }) => [chainId, name]),
         },
-        { label: 'Address, or its user', name: 'address', placeholder: '0x…', fault },
+        {
+          label: 'Address, or its user',
+          name: 'address',
+          placeholder: '0x…',
+          faultOf: (text) => (isAddressText(text) ? undefined : 'An address is 0x and 40 digits.'),
+        },
         { label: 'Customer id', name: 'customer' },
       ]}
-      onFilter={(change) => {
-        const isRefused = typeof change.address === 'string' && !isAddressText(change.address)
-        if ('address' in change) setFault(isRefused ? 'An address is 0x and 40 digits.' : undefined)
-        if (!isRefused) show(readDepositSearch({ ...search, ...change }))
-      }}
-      onClear={() => show({})}
     />
   )
 }

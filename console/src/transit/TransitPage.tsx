@@ -1,7 +1,7 @@
 import type { Answer, components } from '@causeway/sdk'
 import { transitOrderOptions, transitOrdersOptions, useList, useRead } from '@causeway/sdk/react'
 import type { InfiniteData } from '@tanstack/react-query'
-import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { LIVE_PAGES } from '../api/live.ts'
 import type { TokenMap } from '../api/tokens.ts'
 import { useChains } from '../chains/useChains.ts'
@@ -17,7 +17,7 @@ import { Empty, Failure } from '../components/states.tsx'
 import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { ORDER_STATUS } from '../orders/orderStatus.ts'
-import { listParameters, type OrderSearch, readOrderSearch } from './orderSearch.ts'
+import { listParameters, type OrderSearch } from './orderSearch.ts'
 
 const route = getRouteApi('/console/transit')
 
@@ -88,18 +88,12 @@ function rowsOf({ pages }: InfiniteData<Answer<'listTransitOrders'>>) {
 
 /** The filters of the list. */
 function OrderFilters({ search }: { search: OrderSearch }) {
-  const navigate = useNavigate()
-  const set = (change: Record<string, unknown>) =>
-    void navigate({ to: '/console/transit', search: readOrderSearch({ ...search, ...change }) })
   const chains = (useChains().data ?? []).filter(({ offers }) => offers.includes('TRANSIT'))
   const chainOptions = chains.map(({ chainId, name }) => [chainId, name] as const)
-  const { status, from, to } = search
   return (
     <FilterForm
       search={search}
       filter={listParameters(search)?.filter}
-      // The searched address or transaction is in the expression too, and stays.
-      isNarrowed={[status, from, to].some((one) => one !== undefined)}
       fields={[
         {
           label: 'Status',
@@ -109,8 +103,6 @@ function OrderFilters({ search }: { search: OrderSearch }) {
         { label: 'From', name: 'from', options: chainOptions },
         { label: 'To', name: 'to', options: chainOptions },
       ]}
-      onFilter={set}
-      onClear={() => set({ status: undefined, from: undefined, to: undefined })}
     />
   )
 }

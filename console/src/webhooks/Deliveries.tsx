@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { LIVE_PAGES } from '../api/live.ts'
 import { StatusBadge } from '../components/Badge.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
-import { Choice } from '../components/Choice.tsx'
 import type { Column } from '../components/DataTable.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { PagedCard } from '../components/ListCard.tsx'
 import { Time } from '../components/Time.tsx'
 import { formatCount } from '../format/formatNumber.ts'
@@ -32,20 +32,17 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
     { endpointId, pageSize: PAGE_SIZE, ...deliveryFilter(search) },
     LIVE_PAGES,
   )
-  const set = (change: Partial<Record<keyof DeliverySearch, string | undefined>>) =>
-    void navigate({
-      to: '/console/webhooks/$endpointId',
-      params: { endpointId },
-      search: { ...search, ...change } as DeliverySearch,
-      replace: true,
-    })
-  const columns = deliveryColumns((event) => set({ event }))
+  const show = (event: string | undefined) => {
+    const next = { ...search, event } as DeliverySearch
+    const to = '/console/webhooks/$endpointId'
+    void navigate({ to, params: { endpointId }, search: next, replace: true })
+  }
   return (
     <PagedCard
       title="Deliveries"
       query={query}
       noun="deliveries"
-      columns={columns}
+      columns={deliveryColumns(show)}
       keyOf={({ eventId }) => eventId}
       none="No delivery fits"
       advice="Events that the endpoint selects appear here by themselves. Send a ping to try it."
@@ -55,27 +52,21 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
         </ChangeButton>
       }
     >
-      <div className="card-part filter-fields">
-        <Choice
-          name="Status"
-          none="All"
-          options={STATUSES}
-          value={search.status ?? ''}
-          onChoose={(status) => set({ status: status || undefined })}
-        />
-        <Choice
-          name="Type"
-          none="All"
-          options={catalogue.map(({ type }) => [type, type] as const)}
-          value={search.type ?? ''}
-          onChoose={(type) => set({ type: type || undefined })}
+      <div className="card-part">
+        <FilterForm
+          search={search}
+          filter={deliveryFilter(search).filter}
+          fields={[
+            { label: 'Status', name: 'status', options: STATUSES },
+            { label: 'Type', name: 'type', options: catalogue.map(({ type }) => [type, type]) },
+          ]}
         />
       </div>
       {search.event && (
         <DeliveryDialog
           endpointId={endpointId}
           eventId={search.event}
-          onClose={() => set({ event: undefined })}
+          onClose={() => show(undefined)}
         />
       )}
       {isResending && <ResendMany endpointId={endpointId} onClose={() => setResending(false)} />}
