@@ -8,7 +8,7 @@ import {
 } from '@causeway/sdk/react'
 import { useState } from 'react'
 import { LIVE } from '../api/live.ts'
-import { symbolOf, type TokenMap } from '../api/tokens.ts'
+import { symbolOf, type TokenMap, withTokens } from '../api/tokens.ts'
 import { useProvenChange } from '../api/useProvenChange.ts'
 import { useChainName } from '../chains/useChainName.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -19,7 +19,7 @@ import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Time } from '../components/Time.tsx'
-import { ROUTE_END_COLUMNS, type RouteEnds, routeKey, stopOf } from '../transit/routeEnds.tsx'
+import { endsOf, ROUTE_END_COLUMNS, type RouteEnds, routeKey, stopOf } from '../transit/routeEnds.tsx'
 import { StopDialog } from './StopDialog.tsx'
 
 type Ends = Parameters<'openTransitRoute'>
@@ -28,17 +28,14 @@ type Ends = Parameters<'openTransitRoute'>
 export function RouteStopsPage() {
   const [stopping, setStopping] = useState<{ ends: Ends; name: string } | null>(null)
   const chainName = useChainName()
-  const nameOfRoute = (route: Omit<SwitchedRoute, 'tokens' | 'stop' | 'ends'>, tokens: TokenMap) =>
+  const nameOfRoute = ({ tokens, ...route }: SwitchedRoute) =>
     `${symbolOf(tokens, route.sourceChainId, route.offerAsset)} on ${chainName(route.sourceChainId)} → ${symbolOf(tokens, route.destinationChainId, route.wantAsset)} on ${chainName(route.destinationChainId)}`
   const queries = {
     routes: useAll(transitRoutesOptions, {}, LIVE),
     stops: useAll(transitStopsOptions, {}, LIVE),
   }
   const query = joinQueries(queries, ({ routes, stops }) => ({
-    rows: switchedRoutes(routes.rows, stops.rows).map((row) => ({
-      ...row,
-      tokens: routes.tokenMetadata,
-    })),
+    rows: withTokens(routes).rows.map((route) => ({ ...route, stop: stopOf(stops.rows, route) })),
     ofAll: stopOf(stops.rows, {}),
     hasMore: routes.hasMore || stops.hasMore,
   }))
@@ -59,13 +56,16 @@ export function RouteStopsPage() {
     {
       header: '',
       isNumber: true,
-      cell: ({ stop, ends, tokens, ...route }) =>
-        stop ? (
-          <Button isSmall disabled={open.isPending} onClick={() => open.mutate(ends)}>
+      cell: (row) =>
+        row.stop ? (
+          <Button isSmall disabled={open.isPending} onClick={() => open.mutate(endsOf(row))}>
             Open
           </Button>
         ) : (
-          <Button isSmall onClick={() => setStopping({ ends, name: nameOfRoute(route, tokens) })}>
+          <Button
+            isSmall
+            onClick={() => setStopping({ ends: endsOf(row), name: nameOfRoute(row) })}
+          >
             Stop
           </Button>
         ),
@@ -107,7 +107,7 @@ export function RouteStopsPage() {
         title="Routes"
         query={query}
         columns={columns}
-        keyOf={({ key }) => key}
+        keyOf={routeKey}
         none="No route is set up"
       />
       {stopping && <StopDialog {...stopping} onClose={() => setStopping(null)} />}
@@ -115,24 +115,8 @@ export function RouteStopsPage() {
   )
 }
 
-type Route = components['schemas']['TransitRoute']
-type Stop = components['schemas']['TransitStop']
-
-/** A route with its own stop, if there is one. */
+/** An open route with its own stop, if there is one. */
 type SwitchedRoute = RouteEnds & {
-  key: string
-  ends: Parameters<'openTransitRoute'>
-  stop: Stop | null
+  stop: components['schemas']['TransitStop'] | null
   tokens: TokenMap
-}
-
-/** The open routes with their own stops. */
-function switchedRoutes(
-  routes: readonly Route[],
-  stops: readonly Stop[],
-): Omit<SwitchedRoute, 'tokens'>[] {
-  return routes.map(({ sourceChainId, destinationChainId, offerAsset, wantAsset }) => {
-    const ends = { sourceChainId, offerAsset, destinationChainId, wantAsset }
-    return { ...ends, key: routeKey(ends), ends, stop: stopOf(stops, ends) }
-  })
 }

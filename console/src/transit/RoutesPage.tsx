@@ -19,9 +19,7 @@ import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatPercent } from '../format/formatNumber.ts'
 import { formatDuration, formatTime } from '../format/formatTime.ts'
 import { useSession } from '../session/SessionProvider.tsx'
-import { ROUTE_END_COLUMNS, type RouteEnds, routeKey, withStops } from './routeEnds.tsx'
-
-type Row = RouteRow & { tokens: TokenMap }
+import { endsOf, ROUTE_END_COLUMNS, type RouteEnds, routeKey, withStops } from './routeEnds.tsx'
 
 /** The routes between chains and tokens, with what they cost and how long they take. */
 export function RoutesPage() {
@@ -41,7 +39,7 @@ export function RoutesPage() {
         title="All routes"
         query={query}
         columns={COLUMNS}
-        keyOf={({ key }) => key}
+        keyOf={routeKey}
         none="No route is set up"
         advice="The operator approves routes on the stations."
       />
@@ -89,7 +87,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 type State = { name: string; tone: Tone; why: string | null }
 
-function stateOf({ open, closedSince }: RouteRow): State {
+function stateOf({ open, closedSince }: Row): State {
   if (open?.stopReason)
     return {
       name: 'Stopped',
@@ -130,11 +128,7 @@ type Approval = components['schemas']['TransitRouteApproval']
 type Stop = components['schemas']['TransitStop']
 
 /** A route. `open` is null while it takes no orders; `closedSince` is when its approval was withdrawn. */
-type RouteRow = RouteEnds & {
-  key: string
-  open: Route | null
-  closedSince: Date | null
-}
+type Row = RouteEnds & { tokens: TokenMap; open: Route | null; closedSince: Date | null }
 
 type Read = {
   routes: AllRows<Route>
@@ -143,33 +137,19 @@ type Read = {
   stops: AllRows<Stop> | null
 }
 
+/** The open routes, then the approved ones that take no orders and those whose approval was withdrawn. */
 function rowsOf({ routes, approvals, stops }: Read) {
   const tokens = { ...approvals.tokenMetadata, ...routes.tokenMetadata }
-  const open = stops ? withStops(routes.rows, stops.rows) : routes.rows
-  return {
-    rows: routeRows(open, approvals.rows).map((row) => ({ ...row, tokens })),
-    hasMore: routes.hasMore || approvals.hasMore,
-  }
-}
-
-/**
- * The open routes, then the approved ones that take no orders and those whose approval was withdrawn. Approvals come
- * newest first.
- */
-function routeRows(routes: readonly Route[], approvals: readonly Approval[]): RouteRow[] {
-  const rows = new Map<string, RouteRow>()
-  for (const route of routes) {
-    const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
-    const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
-    rows.set(routeKey(ends), { ...ends, key: routeKey(ends), open: route, closedSince: null })
-  }
-  for (const { approved, timestamp, ...approval } of approvals) {
-    const { sourceChainId, destinationChainId, offerAsset, wantAsset } = approval
+  const rows = new Map<string, Row>()
+  for (const open of stops ? withStops(routes.rows, stops.rows) : routes.rows)
+    rows.set(routeKey(open), { ...endsOf(open), tokens, open, closedSince: null })
+  // Approvals come newest first.
+  for (const { approved, timestamp, destinationChainId, ...approval } of approvals.rows) {
     if (destinationChainId === null) continue
-    const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
-    const key = routeKey(ends)
-    if (rows.has(key)) continue
-    rows.set(key, { ...ends, key, open: null, closedSince: approved ? null : timestamp })
+    const ends = endsOf({ ...approval, destinationChainId })
+    if (rows.has(routeKey(ends))) continue
+    const closedSince = approved ? null : timestamp
+    rows.set(routeKey(ends), { ...ends, tokens, open: null, closedSince })
   }
-  return [...rows.values()]
+  return { rows: [...rows.values()], hasMore: routes.hasMore || approvals.hasMore }
 }

@@ -15,6 +15,12 @@ export type RouteEnds = Pick<
 
 type Ends = { [Name in keyof RouteEnds]?: RouteEnds[Name] | null | undefined }
 
+/** The ends alone of what has them. */
+export function endsOf(route: RouteEnds): RouteEnds {
+  const { sourceChainId, offerAsset, destinationChainId, wantAsset } = route
+  return { sourceChainId, offerAsset, destinationChainId, wantAsset }
+}
+
 /** The same text for the same ends. */
 export function routeKey({
   sourceChainId,

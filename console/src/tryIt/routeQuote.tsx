@@ -5,6 +5,7 @@ import {
 } from '@causeway/sdk'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../format/formatTime.ts'
+import { endsOf } from '../transit/routeEnds.tsx'
 import { Shown } from './Shown.tsx'
 import { useAmount } from './useAmount.ts'
 import { useBalance } from './useBalance.ts'
@@ -25,9 +26,7 @@ export function quoteRoute(
   connection: Connection,
   { wallet, route, offerAmount, signal }: Asked,
 ): Promise<IndicativeTransitQuote> {
-  const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
-  const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
-  const request = { ...ends, offerAmount, userAddress: wallet.address }
+  const request = { ...endsOf(route), offerAmount, userAddress: wallet.address }
   return getIndicativeTransitQuote(connection, request, { signal })
 }
 
