@@ -3,10 +3,16 @@ import { formatAmount } from '../format/formatNumber.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { Amount } from './Amount.tsx'
 
-type Props = { amount: bigint; tokens: TokenMap; chainId: number; token: string }
+/** What may be missing is not known yet, or does not exist. */
+export type Held = {
+  amount: bigint | null | undefined
+  chainId: number
+  token: string | null | undefined
+}
 
-/** An amount of a token. A token without known decimals is shown in base units. */
-export function TokenAmount({ amount, tokens, chainId, token }: Props) {
+/** An amount of a token, or a dash. A token without known decimals is shown in base units. */
+export function TokenAmount({ amount, tokens, chainId, token }: Held & { tokens: TokenMap }) {
+  if (amount === null || amount === undefined || !token) return '–'
   const facts = tokenOf(tokens, chainId, token)
   return facts ? (
     <Amount value={formatAmount(amount, facts.decimals)} unit={facts.symbol} />

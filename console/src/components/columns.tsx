@@ -3,7 +3,7 @@ import { ChainName } from '../chains/ChainName.tsx'
 import { formatCount } from '../format/formatNumber.ts'
 import type { Column } from './DataTable.tsx'
 import { Time } from './Time.tsx'
-import { TokenAmount } from './TokenAmount.tsx'
+import { type Held, TokenAmount } from './TokenAmount.tsx'
 
 /** A column of chains. */
 export function chainColumn<Row>(header: string, chainOf: (row: Row) => number): Column<Row> {
@@ -24,20 +24,11 @@ export function countColumn<Row>(header: string, countOf: (row: Row) => number):
   return { header, isNumber: true, sortBy: countOf, cell: (row) => formatCount(countOf(row)) }
 }
 
-type Held = { amount: bigint | null | undefined; chainId: number; token: string | null | undefined }
-
 /** A column of amounts of tokens, each of which has its own. */
 export function amountColumn<Row extends { tokens: TokenMap }>(
   header: string,
   held: (row: Row) => Held,
 ): Column<Row> {
-  return {
-    header,
-    isNumber: true,
-    cell: (row) => {
-      const { amount, chainId, token } = held(row)
-      if (amount === null || amount === undefined || !token) return '–'
-      return <TokenAmount amount={amount} tokens={row.tokens} chainId={chainId} token={token} />
-    },
-  }
+  const cell = (row: Row) => <TokenAmount {...held(row)} tokens={row.tokens} />
+  return { header, isNumber: true, cell }
 }

@@ -69,16 +69,7 @@ function Side({ order, isSource }: { order: Order; isSource: boolean }) {
   return (
     <div>
       <p className="order-amount">
-        {amount === null ? (
-          '–'
-        ) : (
-          <TokenAmount
-            amount={amount}
-            tokens={order.tokenMetadata}
-            chainId={chainId}
-            token={token}
-          />
-        )}
+        <TokenAmount amount={amount} tokens={order.tokenMetadata} chainId={chainId} token={token} />
       </p>
       <p className="muted">
         on <ChainName chainId={chainId} />

@@ -70,16 +70,12 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
           </p>
           <Icon name="arrow" />
           <p className="order-amount">
-            {mintedAmount === undefined ? (
-              '–'
-            ) : (
-              <TokenAmount
-                amount={mintedAmount}
-                tokens={tokens}
-                chainId={chainId}
-                token={deposit.vaultAddress}
-              />
-            )}
+            <TokenAmount
+              amount={mintedAmount}
+              tokens={tokens}
+              chainId={chainId}
+              token={deposit.vaultAddress}
+            />
           </p>
         </div>
         <StatusLine status={shownStatus(deposit)} isLive />
