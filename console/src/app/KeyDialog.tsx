@@ -1,9 +1,9 @@
-import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { useAccess } from '../api/connectionContext.tsx'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { Icon } from '../components/Icon.tsx'
+import { ModalDialog } from '../components/ModalDialog.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
 
 /** Takes an API key for this page. */
@@ -15,18 +15,17 @@ export function KeyDialog() {
     setOpen(false)
   }
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger className="button">
+    <>
+      <Button onClick={() => setOpen(true)}>
         <Icon name="key" />
         {apiKey ? 'API key in use' : 'Use an API key'}
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <div className="backdrop" />
-        <Dialog.Content className="dialog" onCloseAutoFocus={(event) => event.preventDefault()}>
-          <Dialog.Title>API key</Dialog.Title>
-          <Dialog.Description className="muted">
-            It stays in the memory of this page and is forgotten when you close it.
-          </Dialog.Description>
+      </Button>
+      {isOpen && (
+        <ModalDialog
+          title="API key"
+          about="It stays in the memory of this page and is forgotten when you close it."
+          onClose={() => setOpen(false)}
+        >
           <form onSubmit={submit}>
             <Field
               label="Key"
@@ -36,15 +35,15 @@ export function KeyDialog() {
               placeholder="causeway_…"
             />
             <div className="dialog-actions">
-              <Dialog.Close className="button">Cancel</Dialog.Close>
+              <Button onClick={() => setOpen(false)}>Cancel</Button>
               {apiKey && <Button onClick={() => setApiKey(null)}>Forget it</Button>}
               <Button type="submit" look="primary">
                 Use it
               </Button>
             </div>
           </form>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+        </ModalDialog>
+      )}
+    </>
   )
 }
