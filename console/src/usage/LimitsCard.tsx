@@ -1,10 +1,10 @@
+import { type AllRows, apiKeysOptions, useAll } from '@causeway/sdk/react'
+import { LIVE } from '../api/live.ts'
 import { Bar } from '../components/Bar.tsx'
-import { Card } from '../components/Card.tsx'
-import { type Column, DataTable } from '../components/DataTable.tsx'
-import { Answered, Empty } from '../components/states.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { ListCard } from '../components/ListCard.tsx'
 import { formatCount } from '../format/formatNumber.ts'
 import { type ApiKey, keyName } from '../keys/keyStatus.ts'
-import type { useKeys } from '../keys/useKeys.ts'
 
 type Quota = ApiKey['limits']['reads']
 
@@ -27,26 +27,21 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 ]
 
 /** How much of its quotas each key has used in this minute. */
-export function LimitsCard({ query }: { query: ReturnType<typeof useKeys> }) {
+export function LimitsCard() {
+  const query = useAll(apiKeysOptions, {}, { ...LIVE, select: activeOf })
   return (
-    <Card title="Quotas now" isFlush>
-      <Answered query={query}>
-        {({ rows }) => {
-          const active = rows.filter(({ status }) => status === 'ACTIVE')
-          return active.length === 0 ? (
-            <Empty title="No key works" />
-          ) : (
-            <DataTable
-              label="Quotas now"
-              rows={active}
-              columns={COLUMNS}
-              keyOf={({ publicId }) => publicId}
-            />
-          )
-        }}
-      </Answered>
-    </Card>
+    <ListCard
+      title="Quotas now"
+      query={query}
+      columns={COLUMNS}
+      keyOf={({ publicId }) => publicId}
+      none="No key works"
+    />
   )
+}
+
+function activeOf({ rows, hasMore }: AllRows<ApiKey>) {
+  return { rows: rows.filter(({ status }) => status === 'ACTIVE'), hasMore }
 }
 
 function QuotaBar({ name, quota: { limit, remaining } }: { name: string; quota: Quota }) {

@@ -27,8 +27,7 @@ export function UsagePage() {
   const [period, setPeriod] = useState<Period>('day')
   const [publicId, setPublicId] = useState('')
   const usage = useUsage(period, publicId || null)
-  const keys = useKeys()
-  const rows = keys.data?.rows ?? []
+  const keys = useKeys().data?.rows ?? []
   return (
     <Page
       title="Usage"
@@ -39,7 +38,7 @@ export function UsagePage() {
         <Choice
           name="Key"
           none="All"
-          options={rows.map((key) => [key.publicId, keyName(key)] as const)}
+          options={keys.map((key) => [key.publicId, keyName(key)] as const)}
           value={publicId}
           onChoose={setPublicId}
         />
@@ -72,7 +71,7 @@ export function UsagePage() {
           </>
         )}
       </Answered>
-      <LimitsCard query={keys} />
+      <LimitsCard />
     </Page>
   )
 }
