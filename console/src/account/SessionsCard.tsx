@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
+import { timeColumn } from '../components/columns.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Answered } from '../components/states.tsx'
-import { Time } from '../components/Time.tsx'
 import { browserOf } from '../format/browserOf.ts'
 import { askConsole } from '../session/askConsole.ts'
 
@@ -52,11 +52,7 @@ export function SessionsCard() {
 
 const COLUMNS: readonly Column<Session>[] = [
   { header: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
-  { header: 'Signed in', cell: ({ createdAt }) => timeOf(createdAt) },
-  { header: 'Last used', cell: ({ usedAt }) => timeOf(usedAt) },
-  { header: 'Expires', cell: ({ expiresAt }) => timeOf(expiresAt) },
+  timeColumn('Signed in', ({ createdAt }) => new Date(createdAt)),
+  timeColumn('Last used', ({ usedAt }) => new Date(usedAt)),
+  timeColumn('Expires', ({ expiresAt }) => new Date(expiresAt)),
 ]
-
-function timeOf(text: string) {
-  return <Time time={new Date(text)} />
-}
