@@ -9,5 +9,5 @@ const NOUNS = { tx: 'transaction', address: 'address', token: 'token address' } 
 export function OnChain({ chainId, hex, kind }: Props) {
   const explorer = useChain(chainId)?.explorerUrl
   const href = explorer ? `${explorer.replace(/\/$/, '')}/${kind}/${hex}` : undefined
-  return <Hex hex={hex} of={NOUNS[kind]} href={href} isExternal />
+  return <Hex hex={hex} of={NOUNS[kind]} href={href} />
 }

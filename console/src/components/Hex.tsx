@@ -6,21 +6,19 @@ type Props = {
   hex: string
   /** The noun for screen readers, such as `address`. */
   of: string
-  /** Where the text leads; it is shown as text if left out. */
+  /** Its page at an explorer of the chain; it is shown as text if left out. */
   href?: string | undefined
-  isExternal?: boolean
 }
 
 /** An address or a hash: short, whole on hover, with a button that copies it. */
-export function Hex({ hex, of, href, isExternal = false }: Props) {
-  const external = isExternal ? { target: '_blank', rel: 'noreferrer' } : {}
+export function Hex({ hex, of, href }: Props) {
   return (
     <span className="hex">
       <Tip tip={hex}>
         {href ? (
-          <a href={href} {...external}>
+          <a href={href} target="_blank" rel="noreferrer">
             {shortHex(hex)}
-            {isExternal && <span className="hidden"> (opens the explorer)</span>}
+            <span className="hidden"> (opens the explorer)</span>
           </a>
         ) : (
           <button type="button" className="plain">
