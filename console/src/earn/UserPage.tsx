@@ -9,6 +9,7 @@ import { Page } from '../components/Page.tsx'
 import { Empty } from '../components/states.tsx'
 import { isAddressText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
+import { vaultKey } from './deploymentsOf.ts'
 import { ACTIVITY_COLUMNS, POSITION_COLUMNS } from './userColumns.tsx'
 
 const route = getRouteApi('/console/users/$userAddress')
@@ -39,7 +40,7 @@ function Positions({ userAddress }: { userAddress: Address }) {
       title="Positions"
       query={query}
       columns={POSITION_COLUMNS}
-      keyOf={({ chainId, vaultAddress }) => `${chainId}:${vaultAddress}`}
+      keyOf={vaultKey}
       none="No position"
       advice="This address holds no shares of a vault."
     />

@@ -5,7 +5,7 @@ import { Answered, Empty } from '../components/states.tsx'
 import { Toggle } from '../components/Toggle.tsx'
 import { entriesOf } from '../format/entriesOf.ts'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
-import type { VaultPlace } from './useVault.ts'
+import type { VaultPlace } from './deploymentsOf.ts'
 import { RANGES, type Range, useVaultSeries } from './useVaultSeries.ts'
 
 const percent = (value: number) => formatPercent(String(value)).short

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { shortHex } from '../format/shortHex.ts'
-import { useVaultFacts, type VaultPlace } from './useVaultFacts.ts'
+import type { VaultPlace } from './deploymentsOf.ts'
+import { useVaultFacts } from './useVaultFacts.ts'
 
 /** Leads to a deployment of a vault, by its name, or by its address until the name is known. */
 export function VaultLink({ chainId, vaultAddress }: VaultPlace) {

@@ -10,8 +10,9 @@ import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
 import { isAddressText } from '../format/hexKind.ts'
+import type { VaultPlace } from './deploymentsOf.ts'
 import { Queue } from './Queue.tsx'
-import { useVault, type VaultPlace, type VaultView } from './useVault.ts'
+import { useVault, type VaultView } from './useVault.ts'
 import { VaultCharts } from './VaultCharts.tsx'
 
 const route = getRouteApi('/console/earn/$chainId/$vaultAddress')

@@ -16,6 +16,7 @@ import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
+import { deploymentsOf, type VaultPlace, vaultKey } from './deploymentsOf.ts'
 
 const EVERY_MS = 30_000
 /** Only the current row of each series. */
@@ -40,7 +41,7 @@ export function VaultsPage() {
         title="Vaults"
         query={query}
         columns={COLUMNS}
-        keyOf={({ key }) => key}
+        keyOf={vaultKey}
         none="No vault is set up"
         advice="The address book of this installation has none."
       />
@@ -52,10 +53,10 @@ const COLUMNS: readonly Column<VaultRow>[] = [
   {
     header: 'Vault',
     sortBy: ({ name }) => name,
-    cell: ({ name, chainId, boringVaultAddress }) => (
+    cell: ({ name, chainId, vaultAddress }) => (
       <Link
         to="/console/earn/$chainId/$vaultAddress"
-        params={{ chainId: String(chainId), vaultAddress: boringVaultAddress }}
+        params={{ chainId: String(chainId), vaultAddress }}
       >
         <strong>{name}</strong>
       </Link>
@@ -100,18 +101,10 @@ const COLUMNS: readonly Column<VaultRow>[] = [
   },
 ]
 
-type Schemas = components['schemas']
-type Deployment = Schemas['VaultDeployment'] & { name: string }
-
 /** One deployment of a vault, with what the lists know of it. */
-type VaultRow = Deployment & {
-  key: string
-  tvl: Schemas['VaultTvl'] | null
-  apy: Schemas['VaultApy'] | null
-  cap: Schemas['SupplyCap'] | null
-}
+type VaultRow = ReturnType<typeof vaultRows>[number]
 
-type Place = { chainId: number; vaultAddress: string }
+type Schemas = components['schemas']
 type Lists = {
   vaults: readonly Schemas['Vault'][]
   tvls: readonly Schemas['VaultTvl'][]
@@ -119,26 +112,15 @@ type Lists = {
   caps: readonly Schemas['SupplyCap'][]
 }
 
-const keyOf = ({ chainId, vaultAddress }: Place) => `${chainId}:${vaultAddress}`
-
 /** A row per deployment. Series come newest first: the first row of a vault is its current one. */
-function vaultRows({ vaults, tvls, apys, caps }: Lists): VaultRow[] {
+function vaultRows({ vaults, tvls, apys, caps }: Lists) {
   const [tvlOf, apyOf, capOf] = [firstByVault(tvls), firstByVault(apys), firstByVault(caps)]
-  return vaults.flatMap(({ name, deployments }) =>
-    deployments.map((deployment) => {
-      const key = keyOf({ ...deployment, vaultAddress: deployment.boringVaultAddress })
-      return {
-        ...deployment,
-        name,
-        key,
-        tvl: tvlOf.get(key) ?? null,
-        apy: apyOf.get(key) ?? null,
-        cap: capOf.get(key) ?? null,
-      }
-    }),
-  )
+  return deploymentsOf(vaults).map((deployment) => {
+    const key = vaultKey(deployment)
+    return { ...deployment, tvl: tvlOf.get(key), apy: apyOf.get(key), cap: capOf.get(key) }
+  })
 }
 
-function firstByVault<Row extends Place>(rows: readonly Row[]): Map<string, Row> {
-  return new Map(rows.map((row) => [keyOf(row), row] as const).toReversed())
+function firstByVault<Row extends VaultPlace>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [vaultKey(row), row] as const).toReversed())
 }

@@ -7,11 +7,9 @@ import {
   vaultsOptions,
   withdrawalRequestsOptions,
 } from '@causeway/sdk/react'
-import type { Address } from 'viem'
+import { deploymentsOf, type VaultPlace } from './deploymentsOf.ts'
 
 const EVERY_MS = 30_000
-
-export type VaultPlace = { chainId: number; vaultAddress: Address }
 
 /** A deployment of a vault with its cap, composition and queue. Null if there is no such one. */
 export function useVault({ chainId, vaultAddress }: VaultPlace) {
@@ -29,14 +27,12 @@ export function useVault({ chainId, vaultAddress }: VaultPlace) {
     shortfalls: useAll(liquidityShortfallsOptions, { filter }, settings),
   }
   return joinQueries(queries, ({ vaults, caps, compositions, requests, shortfalls }) => {
-    const found = vaults.rows.flatMap(({ name, deployments }) =>
-      deployments
-        .filter((one) => one.boringVaultAddress.toLowerCase() === vaultAddress.toLowerCase())
-        .map((one) => ({ ...one, name })),
-    )[0]
-    if (!found) return null
+    const vault = deploymentsOf(vaults.rows).find(
+      (one) => one.vaultAddress.toLowerCase() === vaultAddress.toLowerCase(),
+    )
+    if (!vault) return null
     return {
-      vault: found,
+      vault,
       tokens: {
         ...vaults.tokenMetadata,
         ...compositions.tokenMetadata,

@@ -1,6 +1,7 @@
 import { joinQueries, useAll, vaultAssetsOptions, vaultsOptions } from '@causeway/sdk/react'
 import type { Address } from 'viem'
 import { type TokenMap, tokenOf } from '../api/tokens.ts'
+import { deploymentsOf, type VaultPlace, vaultKey } from './deploymentsOf.ts'
 
 const EVERY_MS = 60_000
 
@@ -8,14 +9,11 @@ const EVERY_MS = 60_000
 export type OfferedAsset = { address: Address; symbol: string; decimals: number }
 
 /** A deployment of a vault, with what can be deposited and withdrawn now. */
-export type VaultOffer = {
+export type VaultOffer = VaultPlace & {
   /** Unique among the offers. */
   key: string
   name: string
-  chainId: number
-  vaultAddress: Address
   requiresKyt: boolean
-  inDeprecation: boolean
   depositable: readonly OfferedAsset[]
   withdrawable: readonly OfferedAsset[]
 }
@@ -28,28 +26,25 @@ export function useVaultOffers() {
     assets: useAll(vaultAssetsOptions, {}, settings),
   }
   return joinQueries(queries, ({ vaults, assets }) =>
-    vaults.rows.flatMap(({ name, deployments }) =>
-      deployments.map(({ chainId, boringVaultAddress, requiresKyt, inDeprecation }): VaultOffer => {
-        const own = assets.rows.filter(
-          (asset) => asset.chainId === chainId && asset.vaultAddress === boringVaultAddress,
-        )
-        const known = (address: Address) => assetOf(assets.tokenMetadata, chainId, address)
-        return {
-          key: `${chainId}:${boringVaultAddress}`,
-          name,
-          chainId,
-          vaultAddress: boringVaultAddress,
-          requiresKyt,
-          inDeprecation,
-          depositable: own
-            .filter(({ depositable }) => depositable && !inDeprecation)
-            .flatMap(({ assetAddress }) => known(assetAddress)),
-          withdrawable: own
-            .filter(({ withdrawable }) => withdrawable)
-            .flatMap(({ assetAddress }) => known(assetAddress)),
-        }
-      }),
-    ),
+    deploymentsOf(vaults.rows).map((deployment): VaultOffer => {
+      const key = vaultKey(deployment)
+      const { name, chainId, vaultAddress, requiresKyt, inDeprecation } = deployment
+      const own = assets.rows.filter((asset) => vaultKey(asset) === key)
+      const known = (address: Address) => assetOf(assets.tokenMetadata, chainId, address)
+      return {
+        key,
+        name,
+        chainId,
+        vaultAddress,
+        requiresKyt,
+        depositable: own
+          .filter(({ depositable }) => depositable && !inDeprecation)
+          .flatMap(({ assetAddress }) => known(assetAddress)),
+        withdrawable: own
+          .filter(({ withdrawable }) => withdrawable)
+          .flatMap(({ assetAddress }) => known(assetAddress)),
+      }
+    }),
   )
 }
 

@@ -1,7 +1,7 @@
 import { joinQueries, useAll, vaultApysOptions, vaultTvlsOptions } from '@causeway/sdk/react'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { Point } from '../components/Chart.tsx'
-import type { VaultPlace } from './useVault.ts'
+import type { VaultPlace } from './deploymentsOf.ts'
 
 const DAY = 86_400
 const WEEK = 7 * DAY
