@@ -98,7 +98,7 @@ function AddressForm({ offers }: { offers: readonly VaultOffer[] }) {
 
   return (
     <div className="make-address">
-      <form className="form" onSubmit={(event) => void submit(event)}>
+      <form onSubmit={(event) => void submit(event)}>
         <Choice
           name="Vault"
           value={offer.key}
