@@ -35,7 +35,17 @@ export function AddressPage() {
 function KnownAddressPage({ address }: { address: Address }) {
   return (
     <Page title={`Address ${shortHex(address)}`}>
-      <KnownAddress address={address} />
+      <Answered query={useAddress(address)} rows={4}>
+        {({ rows: [row] }) =>
+          row ? (
+            <AddressView address={row} />
+          ) : (
+            <Empty title="Not an address of your organization">
+              <Link to="/console/smart-deposits">All addresses</Link>
+            </Empty>
+          )
+        }
+      </Answered>
       <ListCard
         title="Deposits"
         query={useDeposits(depositFilter({ address }))}
@@ -45,22 +55,6 @@ function KnownAddressPage({ address }: { address: Address }) {
         advice="A payment to the address appears here by itself."
       />
     </Page>
-  )
-}
-
-function KnownAddress({ address }: { address: Address }) {
-  return (
-    <Answered query={useAddress(address)} rows={4}>
-      {({ rows: [row] }) =>
-        row ? (
-          <AddressView address={row} />
-        ) : (
-          <Empty title="Not an address of your organization">
-            <Link to="/console/smart-deposits">All addresses</Link>
-          </Empty>
-        )
-      }
-    </Answered>
   )
 }
 

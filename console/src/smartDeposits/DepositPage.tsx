@@ -1,6 +1,6 @@
 import { smartDepositsOptions, useAll, useSmartDeposit } from '@causeway/sdk/react'
 import { getRouteApi } from '@tanstack/react-router'
-import type { Address, Hash } from 'viem'
+import type { Hash } from 'viem'
 import { LIVE } from '../api/live.ts'
 import { ChainName } from '../chains/ChainName.tsx'
 import { OnChain } from '../chains/OnChain.tsx'
@@ -56,7 +56,9 @@ function KnownDepositPage({ depositId }: { depositId: Hash }) {
 }
 
 function DepositView({ deposit }: { deposit: SmartDeposit }) {
-  const all = useDepositsOfAddress(deposit.smartDepositAddress)
+  const { smartDepositAddress } = deposit
+  // The other deposits of the address, with their tokens.
+  const all = useAll(smartDepositsOptions, { filter: { smartDepositAddress } }, LIVE)
   const tokens = all.data?.tokenMetadata ?? {}
   const retry = all.data?.rows.find(({ retryOf }) => retryOf === deposit.depositId)
   const { chainId, mintedAmount } = deposit
@@ -98,11 +100,6 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
       </div>
     </>
   )
-}
-
-/** The deposits of the same address, with their tokens. */
-function useDepositsOfAddress(smartDepositAddress: Address) {
-  return useAll(smartDepositsOptions, { filter: { smartDepositAddress } }, LIVE)
 }
 
 /** The ids and accounts of a payment. */

@@ -15,45 +15,34 @@ const route = getRouteApi('/console/smart-deposits')
 /** Makes smart deposit addresses, and lists them and their payments. */
 export function SmartDepositsPage() {
   const search = route.useSearch()
+  const filter = depositFilter(search)
   return (
     <Page
       title="Smart deposits"
       about="An address for one user, vault and token. What is paid there is deposited into the vault for the user, without an approval or gas."
     >
       <MakeAddress />
-      <Deposits search={search} />
-      <Addresses />
+      <ListCard
+        title="Deposits"
+        query={useDeposits(filter)}
+        columns={DEPOSIT_COLUMNS}
+        keyOf={({ depositId }) => depositId}
+        none={filter ? 'No deposit fits' : 'No deposit yet'}
+        advice="A payment to one of your addresses appears here by itself."
+      >
+        <div className="card-part">
+          <DepositFilters search={search} />
+        </div>
+      </ListCard>
+      <ListCard
+        title="Addresses"
+        query={useAddresses()}
+        columns={ADDRESS_COLUMNS}
+        keyOf={({ smartDepositAddress }) => smartDepositAddress}
+        none="No address yet"
+        advice="Make the first one above."
+      />
     </Page>
-  )
-}
-
-function Deposits({ search }: { search: DepositSearch }) {
-  return (
-    <ListCard
-      title="Deposits"
-      query={useDeposits(depositFilter(search))}
-      columns={DEPOSIT_COLUMNS}
-      keyOf={({ depositId }) => depositId}
-      none={depositFilter(search) ? 'No deposit fits' : 'No deposit yet'}
-      advice="A payment to one of your addresses appears here by itself."
-    >
-      <div className="card-part">
-        <DepositFilters search={search} />
-      </div>
-    </ListCard>
-  )
-}
-
-function Addresses() {
-  return (
-    <ListCard
-      title="Addresses"
-      query={useAddresses()}
-      columns={ADDRESS_COLUMNS}
-      keyOf={({ smartDepositAddress }) => smartDepositAddress}
-      none="No address yet"
-      advice="Make the first one above."
-    />
   )
 }
 

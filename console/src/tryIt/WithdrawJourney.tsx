@@ -87,11 +87,6 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
   const { chainId, vaultAddress } = offer
   const choices = held.some((one) => one.offer.key === offer.key) ? held : [chosen, ...held]
 
-  const choose = (key: string) => {
-    const found = held.find((one) => one.offer.key === key)
-    if (!found) return
-    setChosen(found)
-  }
   const submit = () => {
     const shareAmount = amount.amount
     if (shareAmount === null) return
@@ -144,7 +139,7 @@ function WithdrawForm({ wallet, held, first }: FormProps) {
             one.offer.key,
             `${one.offer.name} on ${nameOf(one.offer.chainId)}`,
           ])}
-          onChoose={choose}
+          onChoose={(key) => setChosen(held.find((one) => one.offer.key === key) ?? chosen)}
           isDisabled={journey.isRunning}
         />
         <Choice
