@@ -1,4 +1,4 @@
-import { type components, openTransitRoute, type Parameters } from '@causeway/sdk'
+import { type components, openTransitRoute, type Parameters, stopTransitRoute } from '@causeway/sdk'
 import {
   completeAuditLogOptions,
   joinQueries,
@@ -15,18 +15,29 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { Card } from '../components/Card.tsx'
 import type { Column } from '../components/DataTable.tsx'
+import { Field } from '../components/Field.tsx'
+import { FormDialog } from '../components/FormDialog.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Time } from '../components/Time.tsx'
-import { endsOf, ROUTE_END_COLUMNS, type RouteEnds, routeKey, stopOf } from '../transit/routeEnds.tsx'
-import { StopDialog } from './StopDialog.tsx'
+import {
+  endsOf,
+  ROUTE_END_COLUMNS,
+  type RouteEnds,
+  routeKey,
+  stopOf,
+} from '../transit/routeEnds.tsx'
+
+const AFFECTED = [transitStopsOptions, completeAuditLogOptions]
 
 type Ends = Parameters<'openTransitRoute'>
+/** The routes to stop, and their name, such as `all routes`. */
+type Stopping = { ends: Ends; name: string }
 
 /** The switch that stops the quotes of routes, for operators. */
 export function RouteStopsPage() {
-  const [stopping, setStopping] = useState<{ ends: Ends; name: string } | null>(null)
+  const [stopping, setStopping] = useState<Stopping | null>(null)
   const chainName = useChainName()
   const nameOfRoute = ({ tokens, ...route }: SwitchedRoute) =>
     `${symbolOf(tokens, route.sourceChainId, route.offerAsset)} on ${chainName(route.sourceChainId)} → ${symbolOf(tokens, route.destinationChainId, route.wantAsset)} on ${chainName(route.destinationChainId)}`
@@ -41,7 +52,7 @@ export function RouteStopsPage() {
   }))
   const open = useProvenChange(
     (connection, ends: Ends) => openTransitRoute(connection, ends),
-    [transitStopsOptions, completeAuditLogOptions],
+    AFFECTED,
   )
   const columns: readonly Column<SwitchedRoute>[] = [
     ...ROUTE_END_COLUMNS,
@@ -119,4 +130,33 @@ export function RouteStopsPage() {
 type SwitchedRoute = RouteEnds & {
   stop: components['schemas']['TransitStop'] | null
   tokens: TokenMap
+}
+
+/** Asks for the reason of a stop, and stops. */
+function StopDialog({ ends, name, onClose }: Stopping & { onClose: () => void }) {
+  const change = useProvenChange(
+    (connection, reason: string) => stopTransitRoute(connection, { ...ends, reason }),
+    AFFECTED,
+    { onSuccess: onClose },
+  )
+  return (
+    <FormDialog
+      title={`Stop ${name}`}
+      about="No quote is given until it is opened again."
+      action="Stop"
+      look="danger"
+      change={change}
+      onSubmit={(text) => change.mutate(text('reason'))}
+      onClose={onClose}
+    >
+      <Field
+        label="Reason"
+        name="reason"
+        required
+        maxLength={200}
+        autoComplete="off"
+        hint="Everybody who asks for a quote sees it."
+      />
+    </FormDialog>
+  )
 }

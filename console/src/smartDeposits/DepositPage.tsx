@@ -1,5 +1,5 @@
-import { smartDepositsOptions, useAll, useSmartDeposit } from '@causeway/sdk/react'
-import { getRouteApi } from '@tanstack/react-router'
+import { smartDepositsOptions, useAll, useSmartDeposit, useTransitOrder } from '@causeway/sdk/react'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Hash } from 'viem'
 import { LIVE } from '../api/live.ts'
 import { ChainName } from '../chains/ChainName.tsx'
@@ -16,10 +16,10 @@ import { UserLink } from '../earn/UserLink.tsx'
 import { VaultLink } from '../earn/VaultLink.tsx'
 import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
+import { ORDER_STATUS } from '../orders/orderStatus.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { DepositTimeline } from './DepositTimeline.tsx'
 import { paidOf, type SmartDeposit, shownStatus } from './depositStatus.ts'
-import { OrderLeg } from './OrderLeg.tsx'
 
 const route = getRouteApi('/console/smart-deposits/$depositId')
 
@@ -99,6 +99,37 @@ function DepositView({ deposit }: { deposit: SmartDeposit }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** The Transit order that made the payment of a smart deposit, or sent it on, as it is now. */
+function OrderLeg({ orderId, title }: { orderId: Hash; title: string }) {
+  const { data: order } = useTransitOrder({ orderId })
+  if (!order) return null
+  return (
+    <Card title={title}>
+      <StatusLine status={ORDER_STATUS[order.status]} />
+      <dl className="facts">
+        <Fact name="Order">
+          <Link to="/orders/$orderId" params={{ orderId }}>
+            {shortHex(orderId)}
+          </Link>
+        </Fact>
+        {order.offerAmount !== null && (
+          <Fact name="Offered">
+            <TokenAmount
+              amount={order.offerAmount}
+              tokens={order.tokenMetadata}
+              chainId={order.sourceChainId}
+              token={order.offerAsset}
+            />
+          </Fact>
+        )}
+        <Fact name="Source">
+          <ChainName chainId={order.sourceChainId} />
+        </Fact>
+      </dl>
+    </Card>
   )
 }
 
