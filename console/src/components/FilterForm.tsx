@@ -1,11 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import type { Status } from './Badge.tsx'
 import { Button } from './Button.tsx'
 import { Choice } from './Choice.tsx'
 import { Field } from './Field.tsx'
 import { takeTexts } from './takeTexts.ts'
 
 type Value = string | number
+
+/** The choices of a filter by status. */
+export function statusOptions(statuses: Readonly<Record<string, Status>>) {
+  return Object.entries(statuses).map(([key, { name }]) => [key, name] as const)
+}
 
 type FilterField = {
   name: string

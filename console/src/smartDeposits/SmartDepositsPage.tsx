@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useChains } from '../chains/useChains.ts'
-import { FilterForm } from '../components/FilterForm.tsx'
+import { FilterForm, statusOptions } from '../components/FilterForm.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { isAddressText } from '../format/hexKind.ts'
@@ -54,11 +54,7 @@ function DepositFilters({ search }: { search: DepositSearch }) {
       search={search}
       filter={depositFilter(search)}
       fields={[
-        {
-          label: 'Status',
-          name: 'status',
-          options: Object.entries(DEPOSIT_STATUS).map(([key, { name }]) => [key, name]),
-        },
+        { label: 'Status', name: 'status', options: statusOptions(DEPOSIT_STATUS) },
         {
           label: 'Chain',
           name: 'chain',

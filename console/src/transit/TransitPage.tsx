@@ -9,7 +9,7 @@ import { StatusBadge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import { amountColumn, chainColumn, timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
-import { FilterForm } from '../components/FilterForm.tsx'
+import { FilterForm, statusOptions } from '../components/FilterForm.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { PagedCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
@@ -95,11 +95,7 @@ function OrderFilters({ search }: { search: OrderSearch }) {
       search={search}
       filter={listParameters(search)?.filter}
       fields={[
-        {
-          label: 'Status',
-          name: 'status',
-          options: Object.entries(ORDER_STATUS).map(([key, { name }]) => [key, name]),
-        },
+        { label: 'Status', name: 'status', options: statusOptions(ORDER_STATUS) },
         { label: 'From', name: 'from', options: chainOptions },
         { label: 'To', name: 'to', options: chainOptions },
       ]}

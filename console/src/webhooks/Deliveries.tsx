@@ -5,7 +5,7 @@ import { LIVE_PAGES } from '../api/live.ts'
 import { StatusBadge } from '../components/Badge.tsx'
 import { ChangeButton } from '../components/ChangeButton.tsx'
 import type { Column } from '../components/DataTable.tsx'
-import { FilterForm } from '../components/FilterForm.tsx'
+import { FilterForm, statusOptions } from '../components/FilterForm.tsx'
 import { PagedCard } from '../components/ListCard.tsx'
 import { Time } from '../components/Time.tsx'
 import { formatCount } from '../format/formatNumber.ts'
@@ -18,8 +18,6 @@ import { DELIVERY_STATUS, type Delivery, deliveryStatus } from './webhookStatus.
 
 const route = getRouteApi('/console/webhooks/$endpointId')
 const PAGE_SIZE = 50
-
-const STATUSES = Object.entries(DELIVERY_STATUS).map(([key, { name }]) => [key, name] as const)
 
 /** The deliveries of an endpoint, the newest event first. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
@@ -57,7 +55,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           search={search}
           filter={deliveryFilter(search).filter}
           fields={[
-            { label: 'Status', name: 'status', options: STATUSES },
+            { label: 'Status', name: 'status', options: statusOptions(DELIVERY_STATUS) },
             { label: 'Type', name: 'type', options: catalogue.map(({ type }) => [type, type]) },
           ]}
         />
