@@ -48,10 +48,6 @@ function grouped(text: string): string {
 }
 
 function decimal(text: string): Intl.StringNumericLiteral {
-  if (!isDecimal(text)) throw new TypeError(`${text} is not a decimal number`)
-  return text
-}
-
-function isDecimal(text: string): text is `${number}` {
-  return /^-?\d*\.?\d+$/.test(text)
+  if (!/^-?\d*\.?\d+$/.test(text)) throw new TypeError(`${text} is not a decimal number`)
+  return text as `${number}` // By its pattern.
 }
