@@ -1,7 +1,7 @@
 import type { Authorization, AuthorizationMethod } from '../domain/token/detectAuthorization.ts'
 import { builder } from './builder.ts'
 import { listCost } from './fieldCost.ts'
-import { fieldsOf, nonNull } from './fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from './fieldsOf.ts'
 
 const AuthorizationTransactionRef = builder
   .objectRef<{ encoded: string }>('AuthorizationTransaction')
@@ -16,28 +16,20 @@ const AuthorizationMethodRef = builder
   .objectRef<AuthorizationMethod>('AuthorizationMethod')
   .implement({
     description: 'One way to let the spender take the amount.',
-    fields: fieldsOf((t) => ({
+    fields: fieldsOf(() => ({
       type: nonNull.string('`eip2612_permit` or `erc20_approve`.'),
       description: nonNull.string('The step in words. The text may change.'),
-      permitData: t.field({
-        type: 'PermitData',
-        nullable: true,
-        description: 'The typed data to sign. Null for an approval.',
-        resolve: (method) => (method.type === 'eip2612_permit' ? method.permitData : null),
-      }),
-      transaction: t.field({
-        type: AuthorizationTransactionRef,
-        nullable: true,
-        description: 'The call to send to the token. Null for a permit.',
-        resolve: (method) => (method.type === 'erc20_approve' ? method.transaction : null),
-      }),
-      requiresFollowUp: t.boolean({
-        nullable: true,
-        description:
+      permitData: nullable
+        .of('PermitData', 'The typed data to sign. Null for an approval.')
+        .by((method) => (method.type === 'eip2612_permit' ? method.permitData : null)),
+      transaction: nullable
+        .of(AuthorizationTransactionRef, 'The call to send to the token. Null for a permit.')
+        .by((method) => (method.type === 'erc20_approve' ? method.transaction : null)),
+      requiresFollowUp: nullable
+        .boolean(
           'True where this approval only resets the present allowance: request the authorization again after it is mined. Otherwise null.',
-        resolve: (method) =>
-          method.type === 'erc20_approve' && method.requiresFollowUp ? true : null,
-      }),
+        )
+        .by((method) => (method.type === 'erc20_approve' && method.requiresFollowUp ? true : null)),
     })),
   })
 

@@ -2,7 +2,7 @@ import type { CallWarning } from '../domain/call/preparedCall.ts'
 import { builder } from './builder.ts'
 import { enumType } from './enumType.ts'
 import { listCost } from './fieldCost.ts'
-import { fieldsOf, nonNull } from './fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from './fieldsOf.ts'
 
 const CallWarningReasonRef = enumType<CallWarning['reason']>('CallWarningReason', {
   description: 'What could not be found out about a prepared transaction.',
@@ -21,10 +21,8 @@ const CallWarningRef = builder.objectRef<CallWarning>('CallWarning').implement({
 })
 
 /** The field `warnings` of a prepared transaction. */
-export const warningsField = {
-  type: [CallWarningRef] as [typeof CallWarningRef],
-  nullable: true as const,
-  complexity: listCost(1),
-  description: 'What could not be found out about the transaction. Null if nothing.',
-  resolve: ({ warnings }: { warnings: CallWarning[] }) => (warnings.length > 0 ? warnings : null),
-}
+export const warningsField = nullable
+  .of([CallWarningRef], 'What could not be found out about the transaction. Null if nothing.', {
+    complexity: listCost(1),
+  })
+  .by(({ warnings }: { warnings: CallWarning[] }) => (warnings.length > 0 ? warnings : null))

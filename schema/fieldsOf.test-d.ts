@@ -8,11 +8,11 @@ type Row = { id: string; count: number; note: string | null; tags: (string | nul
 
 export const declareRow = () =>
   builder.objectRef<Row>('Row').implement({
-    fields: fieldsOf((t) => ({
+    fields: fieldsOf(() => ({
       id: nonNull.string('The id.'),
       note: nullable.string('A note, or null.'),
       remark: nullable.string('The same as `note`.').from('note'),
-      own: t.int({ description: 'Made here.', resolve: ({ count }) => count }),
+      own: nonNull.int('Made of the row.').by(({ count }) => count + 1),
     })),
   })
 
@@ -36,6 +36,16 @@ export const declareWrongRows = () => {
   builder.objectRef<Row>('RenamedNothing').implement({
     // @ts-expect-error: a row has no property `name`.
     fields: fieldsOf(() => ({ title: nonNull.string('The name.').from('name') })),
+  })
+  builder.objectRef<Row>('MadeNull').implement({
+    // @ts-expect-error: what is made of `note` can be null.
+    fields: fieldsOf(() => ({ remark: nonNull.string('A note.').by(({ note }: Row) => note) })),
+  })
+  builder.objectRef<Row>('MadeOfNothing').implement({
+    fields: fieldsOf(() => ({
+      // @ts-expect-error: a row has no property `name`.
+      title: nonNull.string('The name.').by(({ name }) => name),
+    })),
   })
   builder.objectRef<Row>('NullItems').implement({
     // @ts-expect-error: the items of `tags` can be null.

@@ -1,15 +1,10 @@
-import type {
-  FieldMap,
-  FieldNullability,
-  FieldRef,
-  ShapeFromTypeParam,
-  TypeParam,
-} from '@pothos/core'
+import type { FieldMap, FieldNullability, ShapeFromTypeParam, TypeParam } from '@pothos/core'
+import type { AppContext } from '../domain/appContext.ts'
 import type { builder } from './builder.ts'
 import type { listCost } from './fieldCost.ts'
 
 type Types = typeof builder.$inferSchemaTypes
-type Field = FieldRef<Types, unknown>
+type Resolver = (row: unknown, args: object, context: AppContext) => unknown
 type Builder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
 /** Options that only a few fields need. */
@@ -32,6 +27,11 @@ class Exposed<Value> {
   from<Property extends string>(property: Property) {
     return new Renamed<Record<Property, Value>>(property, this.options)
   }
+
+  /** The same field where it is made of the object. */
+  by<Row>(make: (row: Row, context: AppContext) => Value | Promise<Value>) {
+    return new Made<Row>(make, this.options)
+  }
 }
 
 /** A field that answers a property of another name. `Row`: what has this property. */
@@ -46,6 +46,18 @@ class Renamed<Row> {
   }
 }
 
+type Make<Row> = (row: Row, context: AppContext) => unknown
+
+/** A field that is made of an object. `Row`: what the object has. */
+class Made<Row> {
+  readonly make: Make<Row>
+  readonly options: object
+  constructor(make: Make<Row>, options: object) {
+    this.make = make
+    this.options = options
+  }
+}
+
 /** Fields that answer properties of `Shape`, by their names. */
 export type ExposedOf<Shape> = { [Name in keyof Shape]?: Exposed<Shape[Name]> }
 
@@ -53,25 +65,28 @@ type Checked<Shape, Fields> = {
   [Name in keyof Fields]:
     | (Name extends keyof Shape ? Exposed<Shape[Name]> : never)
     | Renamed<Shape>
-    | Field
+    | Made<Shape>
 }
 
-/** The fields of a type: those that answer a property (`nonNull`, `nullable`), and those that `t` makes. */
+/** The fields of a type: `nonNull` and `nullable` answer a property, and with `by` what is made of the object. */
 export function fieldsOf<Shape, Fields extends Checked<Shape, Fields>>(
-  declare: (t: Builder<Shape>) => Fields,
+  declare: () => Fields,
 ): (t: Builder<Shape>) => FieldMap {
-  return (t) => toPothosFields(t, declare(t))
+  return (t) => toPothosFields(t, declare())
 }
 
 /** The same fields as Pothos takes them. */
 export function toPothosFields<Shape>(
   t: Builder<Shape>,
-  fields: Record<string, Exposed<never> | Renamed<never> | Field>,
+  fields: Record<string, Exposed<never> | Renamed<never> | Made<never>>,
 ): FieldMap {
   const made = Object.entries(fields).map(([name, field]) => {
-    if (!(field instanceof Exposed || field instanceof Renamed)) return [name, field]
+    // Casts, because Pothos infers the types of a field from a literal; the callers have compared them.
+    if (field instanceof Made) {
+      const resolve: Resolver = (row, _, context) => field.make(row as never, context)
+      return [name, t.field({ ...field.options, resolve } as never)]
+    }
     const property = field instanceof Renamed ? field.property : name
-    // Cast, because Pothos infers the types of a field from a literal; the callers have compared them.
     return [name, t.expose(property as never, field.options as never)]
   })
   return Object.fromEntries(made)

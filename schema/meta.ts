@@ -34,18 +34,16 @@ const ChainStateRef = builder.objectRef<ChainState>('ChainState').implement({
 
 const MetaRef = builder.objectRef<Record<string, never>>('Meta').implement({
   description: 'The state of the service.',
-  fields: (t) => ({
-    chains: t.field({
-      type: [ChainStateRef],
-      complexity: listCost(6),
-      description: 'Every indexed chain.',
-      resolve: (_parent, _args, context) =>
+  fields: fieldsOf(() => ({
+    chains: nonNull
+      .of([ChainStateRef], 'Every indexed chain.', { complexity: listCost(6) })
+      .by((_, context) =>
         listChainStates(
           context,
           indexedChains(context.addressBook).map(({ id }) => id),
         ),
-    }),
-  }),
+      ),
+  })),
 })
 
 builder.queryField('_meta', (t) =>

@@ -3,7 +3,7 @@ import type { AppContext } from '../domain/appContext.ts'
 import { tokenMetadata } from '../domain/token/tokenMetadata.ts'
 import type { Token } from '../domain/token/tokenReader.ts'
 import { builder } from './builder.ts'
-import { type ExposedOf, nullable, toPothosFields } from './fieldsOf.ts'
+import { type ExposedOf, nonNull, nullable, toPothosFields } from './fieldsOf.ts'
 
 type PageType<Page> = {
   description: string
@@ -23,19 +23,17 @@ export function pageRef<Page extends { nextPageToken: string | null }>(
 ) {
   return builder.objectRef<Page>(name).implement({
     description,
-    fields: (t) => ({
-      ...toPothosFields(t, {
+    fields: (t) =>
+      toPothosFields(t, {
         ...fields,
         nextPageToken: nullable.string('`pageToken` of the next page. Null on the last page.'),
-      }),
-      ...(tokens && {
-        tokenMetadata: t.field({
-          type: 'TokenMetadataMap',
-          description: tokens.description ?? 'The tokens of this page.',
-          resolve: (page, _, context) =>
-            tokenMetadata(context, tokens.of(page, context), tokens.known?.(page, context)),
+        ...(tokens && {
+          tokenMetadata: nonNull
+            .of('TokenMetadataMap', tokens.description ?? 'The tokens of this page.')
+            .by((page: Page, context) =>
+              tokenMetadata(context, tokens.of(page, context), tokens.known?.(page, context)),
+            ),
         }),
       }),
-    }),
   })
 }

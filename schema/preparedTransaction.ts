@@ -7,15 +7,16 @@ export const PreparedTransactionRef = builder
   .implement({
     description:
       'A transaction for the user to sign and send unchanged. The service has not sent it.',
-    fields: fieldsOf((t) => ({
+    fields: fieldsOf(() => ({
       to: nonNull.address('The contract to call.'),
       value: nonNull.amount('Native currency to send with the call, in wei.'),
       data: nonNull.string('The calldata: 0x and hex characters.'),
-      abi: t.stringList({
-        description:
+      abi: nonNull
+        .of(
+          ['String'],
           'Human-readable ABI fragments of the call: first its structs, last the function.',
-        resolve: ({ abi }) => [...abi],
-      }),
+        )
+        .by(({ abi }) => [...abi]),
       functionName: nonNull.string('The name of the function to call.'),
       args: nonNull.of(
         'CallArguments',

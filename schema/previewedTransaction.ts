@@ -95,58 +95,41 @@ export const PreviewedTransactionRef = builder
   .objectRef<PreviewedCall & { journey?: PreparedJourney }>('PreviewedTransaction')
   .implement({
     description: 'A transaction for the user to sign and send, and what is known of its outcome.',
-    fields: fieldsOf((t) => ({
-      transaction: t.field({
-        type: PreparedTransactionRef,
-        description: 'The transaction.',
-        resolve: ({ transaction }) => transaction,
-      }),
+    fields: fieldsOf(() => ({
+      transaction: nonNull.of(PreparedTransactionRef, 'The transaction.'),
       preview: nonNull.of(PreviewRef, 'Its outcome.'),
-      remainder: t.field({
-        type: ShareRemainderRef,
-        nullable: true,
-        description: 'What a withdrawal leaves to `userAddress`. Null for a deposit.',
-        resolve: ({ remainder }) => remainder ?? null,
-      }),
-      journey: t.field({
-        type: PreparedJourneyRef,
-        nullable: true,
-        description: 'The way of a deposit from another chain or token. Null for all else.',
-        resolve: ({ journey }) => journey ?? null,
-      }),
-      warnings: t.field(warningsField),
-      to: t.field({
-        ...deprecated('PreviewedTransaction.to'),
-        type: 'Address',
-        description: 'The contract to call.',
-        resolve: ({ transaction }) => transaction.to,
-      }),
-      value: t.field({
-        ...deprecated('PreviewedTransaction.value'),
-        type: 'Amount',
-        description: 'Native currency to send with the call, in wei.',
-        resolve: ({ transaction }) => transaction.value,
-      }),
-      data: t.string({
-        ...deprecated('PreviewedTransaction.data'),
-        description: 'The calldata.',
-        resolve: ({ transaction }) => transaction.data,
-      }),
-      abi: t.stringList({
-        ...deprecated('PreviewedTransaction.abi'),
-        description: 'ABI fragments of the call.',
-        resolve: ({ transaction }) => [...transaction.abi],
-      }),
-      functionName: t.string({
-        ...deprecated('PreviewedTransaction.functionName'),
-        description: 'The name of the function to call.',
-        resolve: ({ transaction }) => transaction.functionName,
-      }),
-      args: t.field({
-        ...deprecated('PreviewedTransaction.args'),
-        type: 'CallArguments',
-        description: 'The arguments of the call.',
-        resolve: ({ transaction }) => transaction.args,
-      }),
+      remainder: nullable.of(
+        ShareRemainderRef,
+        'What a withdrawal leaves to `userAddress`. Null for a deposit.',
+      ),
+      journey: nullable.of(
+        PreparedJourneyRef,
+        'The way of a deposit from another chain or token. Null for all else.',
+      ),
+      warnings: warningsField,
+      to: nonNull
+        .address('The contract to call.', deprecated('PreviewedTransaction.to'))
+        .by(({ transaction }) => transaction.to),
+      value: nonNull
+        .amount(
+          'Native currency to send with the call, in wei.',
+          deprecated('PreviewedTransaction.value'),
+        )
+        .by(({ transaction }) => transaction.value),
+      data: nonNull
+        .string('The calldata.', deprecated('PreviewedTransaction.data'))
+        .by(({ transaction }) => transaction.data),
+      abi: nonNull
+        .of(['String'], 'ABI fragments of the call.', deprecated('PreviewedTransaction.abi'))
+        .by(({ transaction }) => [...transaction.abi]),
+      functionName: nonNull
+        .string(
+          'The name of the function to call.',
+          deprecated('PreviewedTransaction.functionName'),
+        )
+        .by(({ transaction }) => transaction.functionName),
+      args: nonNull
+        .of('CallArguments', 'The arguments of the call.', deprecated('PreviewedTransaction.args'))
+        .by(({ transaction }) => transaction.args),
     })),
   })

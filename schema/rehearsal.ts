@@ -49,12 +49,8 @@ const RehearsalUseRef = builder
 
 const RehearsalRef = builder.objectRef<RehearsalReport>('Rehearsal').implement({
   description: 'The report of `npm run rehearse`.',
-  fields: fieldsOf((t) => ({
-    ranAt: t.field({
-      type: 'DateTime',
-      description: 'The time at which it began.',
-      resolve: ({ ranAt }) => new Date(ranAt),
-    }),
+  fields: fieldsOf(() => ({
+    ranAt: nonNull.dateTime('The time at which it began.').by(({ ranAt }) => new Date(ranAt)),
     seconds: nonNull.int('How long it took, in seconds.'),
     chainIds: nonNull.of(['Int'], 'The ids of the chains of its book.'),
     blocks: nullable.int('How many of the newest blocks of each chain it indexed. Null for all.'),
@@ -63,12 +59,11 @@ const RehearsalRef = builder.objectRef<RehearsalReport>('Rehearsal').implement({
       'Everything that was tried: errors first, then warnings.',
       { complexity: listCost(100) },
     ),
-    calls: t.field({
-      complexity: listCost(10),
-      type: [RehearsalCallsRef],
-      description: 'Its calls, without those of its indexer.',
-      resolve: ({ calls }) => Object.entries(calls).map(([host, count]) => ({ host, count })),
-    }),
+    calls: nonNull
+      .of([RehearsalCallsRef], 'Its calls, without those of its indexer.', {
+        complexity: listCost(10),
+      })
+      .by(({ calls }) => Object.entries(calls).map(([host, count]) => ({ host, count }))),
     use: nonNull.of([RehearsalUseRef], 'The calls of one indexer in a day, as measured.', {
       complexity: listCost(50),
     }),

@@ -20,11 +20,10 @@ import { withoutNulls } from '../withoutNulls.ts'
 
 const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implement({
   description: 'A recorded change: who did what, to what, and when.',
-  fields: fieldsOf((t) => ({
-    id: t.string({
-      description: 'The id of the entry. A later entry has a higher one.',
-      resolve: ({ id }) => String(id),
-    }),
+  fields: fieldsOf(() => ({
+    id: nonNull
+      .string('The id of the entry. A later entry has a higher one.')
+      .by(({ id }) => String(id)),
     createdAt: nonNull.dateTime('The time of the change.'),
     actor: nonNull.string(
       'The actor: `member:<userId>`, `key:<public id>`, `invitation` for a person who was new, and `operator` for the command line. Operators see its user: `cli:<user>`.',

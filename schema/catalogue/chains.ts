@@ -8,13 +8,10 @@ import { ProductRef } from './product.ts'
 
 const ChainIndexRef = builder.objectRef<ChainState>('ChainIndex').implement({
   description: 'How far the index of a chain is.',
-  fields: fieldsOf((t) => ({
-    block: t.field({
-      type: 'BlockNumber',
-      nullable: true,
-      description: 'The newest indexed block. Null before the first.',
-      resolve: ({ block }) => block?.number ?? null,
-    }),
+  fields: fieldsOf(() => ({
+    block: nullable
+      .blockNumber('The newest indexed block. Null before the first.')
+      .by(({ block }) => block?.number ?? null),
     head: nullable.blockNumber("The node's newest block. Null while no node answers."),
     lagSeconds: nullable.int(
       "The age of the newest indexed block in seconds, or 0 if it is the node's newest one. Null while either is unknown.",

@@ -15,17 +15,14 @@ import { ProductRef } from './product.ts'
 
 const TokenPriceRef = builder.objectRef<FeedPrice>('TokenPrice').implement({
   description: 'A price in USD, from the price feed of the token.',
-  fields: (t) => ({
-    amount: t.string({
-      description: 'USD per whole token, with all decimals of the feed.',
-      resolve: ({ answer, decimals }) => wholeUnits(answer, decimals),
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      description: 'When the feed set this price.',
-      resolve: ({ updatedAt }) => new Date(updatedAt * 1_000),
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    amount: nonNull
+      .string('USD per whole token, with all decimals of the feed.')
+      .by(({ answer, decimals }) => wholeUnits(answer, decimals)),
+    updatedAt: nonNull
+      .dateTime('When the feed set this price.')
+      .by(({ updatedAt }) => new Date(updatedAt * 1_000)),
+  })),
 })
 
 const TokenRef = builder.objectRef<ListedToken>('Token').implement({

@@ -64,42 +64,27 @@ const JourneyStepRef = builder.objectRef<JourneyStep>('JourneyStep').implement({
 export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
   description:
     'A deposit that began on another chain or with another token: a Transit order to a smart deposit address, and the smart deposits of what it paid.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     id: nonNull.hash('The id of the order.'),
     status: nonNull.of(JourneyStatusRef, 'The state of the journey.'),
-    chainId: t.int({ description: 'The chain of the vault.', resolve: ({ end }) => end.chainId }),
-    vaultAddress: t.field({
-      type: 'Address',
-      description: 'The address of the vault.',
-      resolve: ({ end }) => end.vaultAddress,
-    }),
-    depositAsset: t.field({
-      type: 'Address',
-      description: 'The token that goes into the vault.',
-      resolve: ({ end }) => end.depositAsset,
-    }),
-    smartDepositAddress: t.field({
-      type: 'Address',
-      description: 'The smart deposit address, which is the receiver of the order.',
-      resolve: ({ end }) => end.smartDepositAddress,
-    }),
-    userDestinationAddress: t.field({
-      type: 'Address',
-      description: 'The account that receives the shares.',
-      resolve: ({ end }) => end.userDestinationAddress,
-    }),
-    customerId: t.string({
-      nullable: true,
-      description: 'Your own id of the customer. Null without one.',
-      resolve: ({ end }) => end.customerId,
-    }),
+    chainId: nonNull.int('The chain of the vault.').by(({ end }) => end.chainId),
+    vaultAddress: nonNull.address('The address of the vault.').by(({ end }) => end.vaultAddress),
+    depositAsset: nonNull
+      .address('The token that goes into the vault.')
+      .by(({ end }) => end.depositAsset),
+    smartDepositAddress: nonNull
+      .address('The smart deposit address, which is the receiver of the order.')
+      .by(({ end }) => end.smartDepositAddress),
+    userDestinationAddress: nonNull
+      .address('The account that receives the shares.')
+      .by(({ end }) => end.userDestinationAddress),
+    customerId: nullable
+      .string('Your own id of the customer. Null without one.')
+      .by(({ end }) => end.customerId),
     order: nonNull.of(TransitOrderRef, 'The Transit order.'),
-    smartDeposit: t.field({
-      type: SmartDepositRef,
-      nullable: true,
-      description: 'The smart deposit of the last payment. Null until one arrived.',
-      resolve: ({ smartDeposits }) => smartDeposits.at(-1) ?? null,
-    }),
+    smartDeposit: nullable
+      .of(SmartDepositRef, 'The smart deposit of the last payment. Null until one arrived.')
+      .by(({ smartDeposits }) => smartDeposits.at(-1) ?? null),
     smartDeposits: nonNull.of(
       [SmartDepositRef],
       'The smart deposits of all payments: an order may be paid in parts.',
@@ -110,26 +95,20 @@ export const JourneyRef = builder.objectRef<Journey>('Journey').implement({
       'The steps of the order, then those of the smart deposits.',
       { complexity: listCost(8) },
     ),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description: 'The two tokens of the order, and the shares.',
-      resolve: (journey, _, context) => tokenMetadata(context, journeyAssets([journey])),
-    }),
-    expectedBy: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description:
+    tokenMetadata: nonNull
+      .of('TokenMetadataMap', 'The two tokens of the order, and the shares.')
+      .by((journey, context) => tokenMetadata(context, journeyAssets([journey]))),
+    expectedBy: nullable
+      .dateTime(
         'The time up to which nine of ten journeys like this one are in the vault. Null once it is there or has ended otherwise, and while the route or the keeper has no history.',
-      resolve: (journey, _, context) => journeyExpectedBy(context, journey),
-    }),
-    expectedShares: t.field({
-      type: 'Amount',
-      extensions: amountOf('vaultAddress'),
-      nullable: true,
-      description:
+      )
+      .by((journey, context) => journeyExpectedBy(context, journey)),
+    expectedShares: nullable
+      .amount(
         'The shares that were minted or, before that, those that the amount due gives at the present rate and fee. Null where they are not known.',
-      resolve: (journey, _, context) => journeyExpectedShares(context, journey),
-    }),
+        { extensions: amountOf('vaultAddress') },
+      )
+      .by((journey, context) => journeyExpectedShares(context, journey)),
   })),
 })
 

@@ -69,16 +69,13 @@ const ACCEPTS =
 
 const RegisteredRef = builder.objectRef<Registered>('SmartDepositRegistration').implement({
   description: 'A registered smart deposit address.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     smartDepositAddress: nonNull.address(
       'The smart deposit address: tokens that arrive here are deposited for the user.',
     ),
-    accepts: t.field({
-      type: [AcceptanceRef],
-      complexity: listCost(4),
-      description: ACCEPTS,
-      resolve: (address, _, context) => acceptancesOf(context, address),
-    }),
+    accepts: nonNull
+      .of([AcceptanceRef], ACCEPTS, { complexity: listCost(4) })
+      .by((address, context) => acceptancesOf(context, address)),
   })),
 })
 
@@ -87,7 +84,7 @@ const SmartDepositAddressRef = builder
   .implement({
     description:
       'A smart deposit address of your organization, with all values from which it is computed.',
-    fields: fieldsOf((t) => ({
+    fields: fieldsOf(() => ({
       smartDepositAddress: nonNull.address(
         'The smart deposit address: tokens that arrive here are deposited for the user.',
       ),
@@ -109,12 +106,9 @@ const SmartDepositAddressRef = builder
       createdAt: nonNull.dateTime(
         'The time at which your organization first registered the address.',
       ),
-      accepts: t.field({
-        type: [AcceptanceRef],
-        complexity: listCost(4),
-        description: ACCEPTS,
-        resolve: (address, _, context) => acceptancesOf(context, address),
-      }),
+      accepts: nonNull
+        .of([AcceptanceRef], ACCEPTS, { complexity: listCost(4) })
+        .by((address, context) => acceptancesOf(context, address)),
     })),
   })
 

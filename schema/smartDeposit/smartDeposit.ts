@@ -52,7 +52,7 @@ const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositE
 export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').implement({
   description:
     'A smart deposit: a payment that arrived at a smart deposit address, and its deposit into the vault.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     depositId: nonNull.hash('The id of the smart deposit, the same as in its webhooks.'),
     retryOf: nullable.hash(
       '`depositId` of the retained smart deposit that this one tries again. Null for the first attempt.',
@@ -78,26 +78,20 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
       'The amount that arrived, in base units of `inputToken`. Of a payment of `originAsset`: what the Transit order has paid so far.',
       { extensions: amountOf('inputToken') },
     ),
-    originChainId: t.int({
-      nullable: true,
-      description:
+    originChainId: nullable
+      .int(
         'The chain of the payment, if it was in another token or on another chain. Null otherwise.',
-      resolve: ({ origin }) => origin?.chainId ?? null,
-    }),
-    originAsset: t.field({
-      type: 'Address',
-      nullable: true,
-      description: 'The token of that payment. Null without `originChainId`.',
-      resolve: ({ origin }) => origin?.asset ?? null,
-    }),
-    originAmount: t.field({
-      type: 'Amount',
-      extensions: amountOf('originAsset', 'originChainId'),
-      nullable: true,
-      description:
+      )
+      .by(({ origin }) => origin?.chainId ?? null),
+    originAsset: nullable
+      .address('The token of that payment. Null without `originChainId`.')
+      .by(({ origin }) => origin?.asset ?? null),
+    originAmount: nullable
+      .amount(
         'The amount of that payment, in base units of `originAsset`. Null without `originChainId`.',
-      resolve: ({ origin }) => origin?.amount ?? null,
-    }),
+        { extensions: amountOf('originAsset', 'originChainId') },
+      )
+      .by(({ origin }) => origin?.amount ?? null),
     convertTxHash: nullable.hash(
       'The hash of the transaction, on the chain of the payment, that sent it on by a Transit order. Null without one.',
     ),

@@ -27,7 +27,7 @@ const WithdrawalRef = builder
   .implement({
     description:
       'What the user of a smart deposit address can do alone to take back what lies there.',
-    fields: fieldsOf((t) => ({
+    fields: fieldsOf(() => ({
       state: nonNull.of(TakingStateRef, 'How far the user is.'),
       opensAt: nullable.dateTime('From when on the user may take. Null unless requested.'),
       closesAt: nullable.dateTime('Until when the user may take. Null unless requested.'),
@@ -44,10 +44,9 @@ const WithdrawalRef = builder
       ),
       vaultAddress: nonNull.address('The vault of the address.'),
       inputToken: nonNull.address('The token that the address deposits.'),
-      vaultChainId: t.int({
-        description: 'The chain of the vault and `inputToken`.',
-        resolve: ({ chainId }) => chainId,
-      }),
+      vaultChainId: nonNull
+        .int('The chain of the vault and `inputToken`.')
+        .by(({ chainId }) => chainId),
       customerId: nullable.string('Your own id of the customer. Null without one.'),
       organizationId: nullable.string(
         'The organization that is part of the address. Null without a customer.',

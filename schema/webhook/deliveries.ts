@@ -29,14 +29,14 @@ const DeliveryStatusRef = builder.enumType('WebhookDeliveryStatus', {
 
 export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
   description: 'The delivery of one event to one webhook endpoint.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     eventId: nonNull.string('The `id` of the event.'),
     eventType: nonNull.string('The `type` of the event.'),
-    organizationSequence: t.string({
-      description:
+    organizationSequence: nonNull
+      .string(
         "The event's number among the events of the organization. `events` takes it as `after`.",
-      resolve: ({ organizationSequence }) => String(organizationSequence),
-    }),
+      )
+      .by(({ organizationSequence }) => String(organizationSequence)),
     resource: nonNull.string(
       'The resource of the event. The events of one resource are delivered in order.',
     ),

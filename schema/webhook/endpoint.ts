@@ -54,7 +54,7 @@ const DisabledReasonRef = builder.enumType('WebhookDisabledReason', {
 
 export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
   description: 'A webhook endpoint: a URL to which the events of an organization are sent.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     id: nonNull.string('The id of the endpoint.'),
     url: nonNull.string('The URL that webhooks are sent to.'),
     description: nonNull.string('The purpose of the endpoint. May be empty.'),
@@ -65,11 +65,12 @@ export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEnd
     filter: nullable.string(
       "The filter expression that selects events. Null selects the events with the organization's distributor code.",
     ),
-    unmatchedEventTypes: t.stringList({
-      description:
+    unmatchedEventTypes: nonNull
+      .of(
+        ['String'],
         'A warning: the items of `eventTypes` of which no event can pass `filter`. Empty where all can.',
-      resolve: (endpoint, _, { addressBook }) => unmatchedTypes(endpoint, knownVaults(addressBook)),
-    }),
+      )
+      .by((endpoint, { addressBook }) => unmatchedTypes(endpoint, knownVaults(addressBook))),
     headerNames: nonNull.of(
       ['String'],
       'The names of the headers that its webhooks carry besides those of every webhook. Their values are not shown.',

@@ -17,11 +17,10 @@ import { withoutNulls } from '../withoutNulls.ts'
 
 const RecordedEventRef = builder.objectRef<RecordedBody>('RecordedEvent').implement({
   description: 'An event and its number among the events of the organization.',
-  fields: fieldsOf((t) => ({
-    organizationSequence: t.string({
-      description: 'The number of the event, counted per organization from 1 without gaps.',
-      resolve: ({ organizationSequence }) => String(organizationSequence),
-    }),
+  fields: fieldsOf(() => ({
+    organizationSequence: nonNull
+      .string('The number of the event, counted per organization from 1 without gaps.')
+      .by(({ organizationSequence }) => String(organizationSequence)),
     event: nonNull.of('EventBody', 'The event, as a webhook sends it.'),
   })),
 })

@@ -25,7 +25,7 @@ const ReplayStatusRef = builder.enumType('WebhookReplayStatus', {
 
 const ReplayRef = builder.objectRef<WebhookReplay>('WebhookReplay').implement({
   description: 'A replay: events of the log that are sent to a webhook endpoint again, in order.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     id: nonNull.string('The id of the replay.'),
     status: nonNull.of(ReplayStatusRef, 'The state of the replay.'),
     eventCount: nonNull.int(
@@ -33,18 +33,15 @@ const ReplayRef = builder.objectRef<WebhookReplay>('WebhookReplay').implement({
     ),
     sentCount: nonNull.int('Those that were delivered.'),
     failedCount: nonNull.int('Those whose delivery is dead.'),
-    afterSequence: t.string({
-      description: 'The `organizationSequence` after which the replay begins.',
-      resolve: ({ afterSequence }) => String(afterSequence),
-    }),
-    endSequence: t.string({
-      description: 'The `organizationSequence` of the last event of the replay.',
-      resolve: ({ endSequence }) => String(endSequence),
-    }),
-    position: t.string({
-      description: 'The `organizationSequence` up to which the replay has looked for events.',
-      resolve: ({ position }) => String(position),
-    }),
+    afterSequence: nonNull
+      .string('The `organizationSequence` after which the replay begins.')
+      .by(({ afterSequence }) => String(afterSequence)),
+    endSequence: nonNull
+      .string('The `organizationSequence` of the last event of the replay.')
+      .by(({ endSequence }) => String(endSequence)),
+    position: nonNull
+      .string('The `organizationSequence` up to which the replay has looked for events.')
+      .by(({ position }) => String(position)),
     createdAt: nonNull.dateTime('The time at which the replay began.'),
   })),
 })

@@ -14,7 +14,7 @@ import { builder } from '../../builder.ts'
 import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
 import { readCost } from '../../fieldCost.ts'
-import { fieldsOf, nonNull } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 const DepositAuthorizationMethodRef = enumType<DepositAuthorization['method']>(
@@ -42,14 +42,13 @@ type Approval = { encoded: string; requiresFollowUp: boolean }
 
 const ApprovalTransactionRef = builder.objectRef<Approval>('ApprovalTransaction').implement({
   description: 'An approval, to be sent to the token by its holder.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     encoded: nonNull.string('The calldata: 0x and hex characters.'),
-    requiresFollowUp: t.boolean({
-      nullable: true,
-      description:
+    requiresFollowUp: nullable
+      .boolean(
         'True where this approval only resets the present allowance: request the authorization again after it is mined. Otherwise null.',
-      resolve: ({ requiresFollowUp }) => requiresFollowUp || null,
-    }),
+      )
+      .by(({ requiresFollowUp }) => requiresFollowUp || null),
   })),
 })
 
@@ -58,23 +57,20 @@ const DepositAuthorizationRef = builder
   .implement({
     description:
       "The best way to let a vault's depositor contract take an amount, or its queue an amount of its shares.",
-    fields: fieldsOf((t) => ({
+    fields: fieldsOf(() => ({
       spenderAddress: nonNull.address(
         'The contract that will take the tokens: the depositor, or the queue for shares.',
       ),
       method: nonNull.of(DepositAuthorizationMethodRef, 'The step to take.'),
-      permitData: t.field({
-        type: 'PermitData',
-        nullable: true,
-        description: 'The typed data to sign. Null unless `method` is `permit`.',
-        resolve: (found) => (found.method === 'permit' ? found.permitData : null),
-      }),
-      approvalTransaction: t.field({
-        type: ApprovalTransactionRef,
-        nullable: true,
-        description: 'The call to send to the token. Null unless `method` is `approval`.',
-        resolve: (found) => (found.method === 'approval' ? found.approvalTransaction : null),
-      }),
+      permitData: nullable
+        .of('PermitData', 'The typed data to sign. Null unless `method` is `permit`.')
+        .by((found) => (found.method === 'permit' ? found.permitData : null)),
+      approvalTransaction: nullable
+        .of(
+          ApprovalTransactionRef,
+          'The call to send to the token. Null unless `method` is `approval`.',
+        )
+        .by((found) => (found.method === 'approval' ? found.approvalTransaction : null)),
     })),
   })
 

@@ -31,23 +31,19 @@ const UsdValueRef = builder.objectRef<UsdValue>('UsdValue').implement({
 
 const AssetMetadataRef = builder.objectRef<Token>('AssetMetadata').implement({
   description: 'A token, or the unit of a base that is not a token.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     name: nonNull.string('The name.'),
     symbol: nonNull.string('The symbol.'),
     decimals: nonNull.int('The decimals.'),
     tokenStandard: nonNull.string('The standard: `ERC20`, or `NONE` for what is not a token.'),
-    coinGeckoId: t.string({
-      nullable: true,
-      description: 'The id at CoinGecko. Null if it is not known.',
-      resolve: ({ coinGeckoId }) => coinGeckoId ?? null,
-    }),
+    coinGeckoId: nullable.string('The id at CoinGecko. Null if it is not known.'),
   })),
 })
 
 const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implement({
   interfaces: [ChainRowRef],
   description: 'The shares of one account in a vault on one chain.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     vaultAddress: nonNull.address(
       'The address of the vault, which is also the token of its shares.',
     ),
@@ -58,11 +54,9 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
     positionValueInBase: nonNull.string(
       'The value of the shares, rounded down, in whole base tokens with all their decimals.',
     ),
-    baseAssetAddress: t.field({
-      type: 'Address',
-      description: 'The base token of the vault.',
-      resolve: ({ base }) => base.address,
-    }),
+    baseAssetAddress: nonNull
+      .address('The base token of the vault.')
+      .by(({ base }) => base.address),
     exchangeRateToBase: nonNull.string(
       'The price of one whole share, in whole base tokens with all their decimals.',
     ),
@@ -78,18 +72,15 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
     hasTransferredShares: nullable.boolean(
       'Whether shares ever came by a transfer: their cost is what they were worth then. Null where `costBasis` is null.',
     ),
-    valueUsd: t.field({
-      type: UsdValueRef,
-      nullable: true,
-      description:
+    valueUsd: nullable
+      .of(
+        UsdValueRef,
         'The value in USD. Null for a base token without a price feed, and while its feed has no price that is young enough.',
-      resolve: ({ base, positionValue }, _, context) => valueInUsd(context, base, positionValue),
-    }),
-    assetMetadata: t.field({
-      type: AssetMetadataRef,
-      description: 'The base token of the vault.',
-      resolve: ({ base }) => base,
-    }),
+      )
+      .by(({ base, positionValue }, context) => valueInUsd(context, base, positionValue)),
+    assetMetadata: nonNull
+      .of(AssetMetadataRef, 'The base token of the vault.')
+      .by(({ base }) => base),
   })),
 })
 

@@ -31,30 +31,24 @@ const ApyWindowsRef = builder.objectRef<ApyWindows>('ApyWindows').implement({
 const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
   interfaces: [ChainRowRef],
   description: 'The growth of the share price of a vault up to a time, as a yearly rate.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     vaultAddress: nonNull.address('The address of the vault.'),
     chainId: nonNull.int('The chain id.'),
-    timestamp: t.field({
-      type: 'DateTime',
-      description:
+    timestamp: nonNull
+      .dateTime(
         'The time of the row: a multiple of `interval`, or the time of the read block in a current row.',
-      resolve: ({ timestamp }) => new Date(timestamp * 1_000),
-    }),
-    interval: t.string({
-      description: 'Seconds between two rows.',
-      resolve: ({ interval }) => String(interval),
-    }),
+      )
+      .by(({ timestamp }) => new Date(timestamp * 1_000)),
+    interval: nonNull.string('Seconds between two rows.').by(({ interval }) => String(interval)),
     apy: nullable.string(
       '`((endRate / startRate) ^ (31536000 / windowSeconds) - 1) * 100`, in percent with up to 12 decimals. Null where it is above 10^40 or `startRate` is 0.',
     ),
     windowSeconds: nonNull.int(
       'Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault, at least a day.',
     ),
-    startTime: t.field({
-      type: 'DateTime',
-      description: 'The time from which growth is counted.',
-      resolve: ({ startTime }) => new Date(startTime * 1_000),
-    }),
+    startTime: nonNull
+      .dateTime('The time from which growth is counted.')
+      .by(({ startTime }) => new Date(startTime * 1_000)),
     startRate: nonNull.amount(
       'The price of one whole share at `startTime`, in base units of the base token.',
     ),
@@ -68,18 +62,17 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
       'The block that set `endRate`. Null where that is the first rate of the vault, and in a current row.',
     ),
     isCurrent: nonNull.boolean('Whether the row is of now, with `endRate` read from the chain.'),
-    windows: t.field({
-      type: ApyWindowsRef,
-      nullable: true,
-      description: 'The rates over other times up to now. Null in every row but the current one.',
-      resolve: async ({ now }, _, context) => (await now?.(context))?.windows ?? null,
-    }),
-    grossApy: t.string({
-      nullable: true,
-      description:
+    windows: nullable
+      .of(
+        ApyWindowsRef,
+        'The rates over other times up to now. Null in every row but the current one.',
+      )
+      .by(async ({ now }, context) => (await now?.(context))?.windows ?? null),
+    grossApy: nullable
+      .string(
         "`apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null in every row but the current one, where `apy` would be null, and where the index does not have the fees.",
-      resolve: async ({ now }, _, context) => (await now?.(context))?.grossApy ?? null,
-    }),
+      )
+      .by(async ({ now }, context) => (await now?.(context))?.grossApy ?? null),
   })),
 })
 

@@ -17,19 +17,15 @@ import { includeCurrentArgument, seriesArguments } from './seriesArguments.ts'
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
   interfaces: [ChainRowRef],
   description: 'The value of all shares of a vault at a time.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     vaultAddress: nonNull.address('The address of the vault.'),
     chainId: nonNull.int('The chain id.'),
-    timestamp: t.field({
-      type: 'DateTime',
-      description:
+    timestamp: nonNull
+      .dateTime(
         'The time of the row: a multiple of `interval`, or the time of the read block in a current row.',
-      resolve: ({ timestamp }) => new Date(timestamp * 1_000),
-    }),
-    interval: t.string({
-      description: 'Seconds between two rows.',
-      resolve: ({ interval }) => String(interval),
-    }),
+      )
+      .by(({ timestamp }) => new Date(timestamp * 1_000)),
+    interval: nonNull.string('Seconds between two rows.').by(({ interval }) => String(interval)),
     tvl: nonNull.string(
       '`supply * rate`, rounded down, in whole base tokens with all their decimals.',
     ),

@@ -30,22 +30,17 @@ const PositionRefTypeRef = enumType('PositionRefType', {
 
 const PositionRefRef = builder.objectRef<VaultComponent>('PositionRef').implement({
   description: 'The identity of a position.',
-  fields: (t) => ({
-    type: t.field({
-      type: PositionRefTypeRef,
-      description: 'The kind of the reference.',
-      resolve: () => 'TOKEN' as const,
-    }),
-    id: t.string({
-      description: 'The id; for a token `<chainId>:<address>`.',
-      resolve: ({ chainId, assetAddress }) => `${chainId}:${checksummed(assetAddress)}`,
-    }),
-  }),
+  fields: fieldsOf(() => ({
+    type: nonNull.of(PositionRefTypeRef, 'The kind of the reference.').by(() => 'TOKEN' as const),
+    id: nonNull
+      .string('The id; for a token `<chainId>:<address>`.')
+      .by(({ chainId, assetAddress }) => `${chainId}:${checksummed(assetAddress)}`),
+  })),
 })
 
 const VaultComponentRef = builder.objectRef<VaultComponent>('VaultComponent').implement({
   description: 'One position of a vault.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     assetAddress: nonNull.address('The address of the token.'),
     amount: nonNull.string("The vault's balance in whole tokens, with all decimals of the token."),
     value: nonNull.string(
@@ -55,21 +50,15 @@ const VaultComponentRef = builder.objectRef<VaultComponent>('VaultComponent').im
     weight: nonNull.string(
       'The fraction of the value of all components, with six decimals. The weights of a vault sum to exactly 1.',
     ),
-    positionKind: t.field({
-      type: PositionKindRef,
-      description: 'Whether the vault owns or owes it.',
-      resolve: () => 'ASSET' as const,
-    }),
-    instrumentType: t.field({
-      type: InstrumentTypeRef,
-      description: 'The kind of the component.',
-      resolve: () => 'ERC20' as const,
-    }),
-    positionRef: t.field({
-      type: PositionRefRef,
-      description: 'The identity of the position.',
-      resolve: (component) => component,
-    }),
+    positionKind: nonNull
+      .of(PositionKindRef, 'Whether the vault owns or owes it.')
+      .by(() => 'ASSET' as const),
+    instrumentType: nonNull
+      .of(InstrumentTypeRef, 'The kind of the component.')
+      .by(() => 'ERC20' as const),
+    positionRef: nonNull
+      .of(PositionRefRef, 'The identity of the position.')
+      .by((component) => component),
   })),
 })
 

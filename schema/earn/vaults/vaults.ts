@@ -13,7 +13,7 @@ import type { LiveDeployment } from '../../../domain/earn/vaults/liveDeployments
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { listCost } from '../../fieldCost.ts'
-import { fieldsOf, nonNull } from '../../fieldsOf.ts'
+import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
 import { FeeRateRef } from './feeRate.ts'
@@ -22,55 +22,52 @@ type Slas = AddressBookDeployment['assets'][number]['withdrawalSlas']
 
 const WithdrawalSlasRef = builder.objectRef<Slas>('WithdrawalSLAs').implement({
   description: 'Delays of a withdrawal. Each is a number of seconds with an `s`: `86400s`.',
-  fields: (t) => {
-    const duration = (key: keyof Slas, description: string) =>
-      t.string({ description, resolve: (slas) => `${slas[key]}s` })
-    return {
-      expectedDelay: duration('expectedDelay', 'The usual time from the request to its payment.'),
-      expiryBuffer: duration(
-        'expiryBuffer',
-        'The extra time that is allowed beyond `expectedDelay`.',
-      ),
-      internalWithdrawalQueueDelaySLA: duration(
-        'internalWithdrawalQueueDelaySLA',
-        'The time in the queue that the operator aims at.',
-      ),
-      externalWithdrawalQueueDelaySLA: duration(
-        'externalWithdrawalQueueDelaySLA',
-        'The time in the queue that the operator promises.',
-      ),
-      internalAccountantRateUpdateDelaySLA: duration(
-        'internalAccountantRateUpdateDelaySLA',
-        'The time between two updates of the share price that the operator aims at.',
-      ),
-      externalAccountantRateUpdateSLA: duration(
-        'externalAccountantRateUpdateSLA',
-        'The time between two updates of the share price that the operator promises.',
-      ),
-    }
-  },
+  fields: fieldsOf(() => ({
+    expectedDelay: duration('expectedDelay', 'The usual time from the request to its payment.'),
+    expiryBuffer: duration(
+      'expiryBuffer',
+      'The extra time that is allowed beyond `expectedDelay`.',
+    ),
+    internalWithdrawalQueueDelaySLA: duration(
+      'internalWithdrawalQueueDelaySLA',
+      'The time in the queue that the operator aims at.',
+    ),
+    externalWithdrawalQueueDelaySLA: duration(
+      'externalWithdrawalQueueDelaySLA',
+      'The time in the queue that the operator promises.',
+    ),
+    internalAccountantRateUpdateDelaySLA: duration(
+      'internalAccountantRateUpdateDelaySLA',
+      'The time between two updates of the share price that the operator aims at.',
+    ),
+    externalAccountantRateUpdateSLA: duration(
+      'externalAccountantRateUpdateSLA',
+      'The time between two updates of the share price that the operator promises.',
+    ),
+  })),
 })
+
+function duration(key: keyof Slas, description: string) {
+  return nonNull.string(description).by((slas: Slas) => `${slas[key]}s`)
+}
 
 type Size = { raw: bigint; decimals: number }
 
 const SupplyCapRef = builder.objectRef<Size>('DepositSupplyCap').implement({
   description: 'The largest value of all shares after a deposit, in the base token.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     raw: nonNull.amount('The amount in base units. 2^256-1 without a cap.'),
-    formatted: t.string({ description: 'The amount in whole tokens.', resolve: formatted }),
+    formatted: nonNull.string('The amount in whole tokens.').by(formatted),
     decimals: nonNull.int('The decimals of the base token.'),
-    hasCap: t.boolean({
-      description: 'Whether there is a cap.',
-      resolve: ({ raw }) => raw !== maxUint256,
-    }),
+    hasCap: nonNull.boolean('Whether there is a cap.').by(({ raw }) => raw !== maxUint256),
   })),
 })
 
 const OrderSizeRef = builder.objectRef<Size>('WithdrawalOrderSize').implement({
   description: 'An amount of shares.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     raw: nonNull.amount('The amount in base units.'),
-    formatted: t.string({ description: 'The amount in whole shares.', resolve: formatted }),
+    formatted: nonNull.string('The amount in whole shares.').by(formatted),
     decimals: nonNull.int('The decimals of the shares.'),
   })),
 })
@@ -79,32 +76,26 @@ const DeploymentAssetRef = builder
   .objectRef<AssetState & { slas: Slas | undefined }>('VaultDeploymentAsset')
   .implement({
     description: 'How a vault takes and pays out one token.',
-    fields: fieldsOf((t) => ({
+    fields: fieldsOf(() => ({
       assetAddress: nonNull.address('The address of the token.').from('address'),
       depositable: nonNull.boolean('Whether the token can be deposited.'),
       withdrawable: nonNull.boolean('Whether the token can be withdrawn.'),
-      depositFees: t.field({
-        type: FeeRateRef,
-        description: 'The rate of the deposit fee, without a flat fee.',
-        resolve: ({ depositFeeBps }) => depositFeeBps,
-      }),
-      withdrawFees: t.field({
-        type: FeeRateRef,
-        description: 'The rate of the fee of a withdrawal request, without a flat fee.',
-        resolve: ({ withdrawFeeBps }) => withdrawFeeBps,
-      }),
-      withdrawalSLAs: t.field({
-        type: WithdrawalSlasRef,
-        description: 'The delays that the operator aims at or promises.',
-        resolve: ({ slas }) => slas ?? invariant(),
-      }),
+      depositFees: nonNull
+        .of(FeeRateRef, 'The rate of the deposit fee, without a flat fee.')
+        .from('depositFeeBps'),
+      withdrawFees: nonNull
+        .of(FeeRateRef, 'The rate of the fee of a withdrawal request, without a flat fee.')
+        .from('withdrawFeeBps'),
+      withdrawalSLAs: nonNull
+        .of(WithdrawalSlasRef, 'The delays that the operator aims at or promises.')
+        .by(({ slas }) => slas ?? invariant()),
     })),
   })
 
 const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').implement({
   interfaces: [ChainRowRef],
   description: 'One vault on one chain.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     chainId: nonNull.int('The chain id.'),
     boringVaultAddress: nonNull
       .address(
@@ -121,11 +112,11 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
         'The withdraw queue: withdrawal requests are sent to it, and it is the spender of the shares.',
       )
       .from('queue'),
-    requiresKyt: t.boolean({
-      description:
+    requiresKyt: nonNull
+      .boolean(
         'Whether a deposit needs an attestation, a signed KYT statement. This service obtains it.',
-      resolve: ({ state }) => state.requiresKyt,
-    }),
+      )
+      .by(({ state }) => state.requiresKyt),
     baseTokenAddress: nonNull
       .address('The base token: the unit of account of the vault.')
       .from('baseToken'),
@@ -133,41 +124,31 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
       .address('The accountant: it keeps the price of a share.')
       .from('accountant'),
     tellerAddress: nonNull.address('The teller: it mints and burns shares.').from('teller'),
-    depositFeeAddress: t.field({
-      type: 'Address',
-      nullable: true,
-      description: 'The fee module of deposits. Null without one.',
-      resolve: ({ state }) => state.depositFeeModule,
-    }),
-    withdrawFeeAddress: t.field({
-      type: 'Address',
-      nullable: true,
-      description: 'The fee module of withdrawal requests. Null without one.',
-      resolve: ({ state }) => state.withdrawFeeModule,
-    }),
+    depositFeeAddress: nullable
+      .address('The fee module of deposits. Null without one.')
+      .by(({ state }) => state.depositFeeModule),
+    withdrawFeeAddress: nullable
+      .address('The fee module of withdrawal requests. Null without one.')
+      .by(({ state }) => state.withdrawFeeModule),
     inDeprecation: nonNull.boolean(
       'Whether the deployment is deprecated: it takes no deposits any more.',
     ),
-    depositSupplyCap: t.field({
-      type: SupplyCapRef,
-      description: 'The supply cap of the deployment.',
-      resolve: ({ state, ...deployment }, _, context) => ({
+    depositSupplyCap: nonNull
+      .of(SupplyCapRef, 'The supply cap of the deployment.')
+      .by(({ state, ...deployment }, context) => ({
         raw: state.supplyCapInBase,
         decimals: baseOf(context, deployment).decimals,
-      }),
-    }),
-    minimumWithdrawalOrderSize: t.field({
-      type: OrderSizeRef,
-      description: 'The smallest `shareAmount` of a withdrawal.',
-      resolve: ({ state }) => ({ raw: state.minimumOrderSize, decimals: state.decimals }),
-    }),
-    assets: t.field({
-      type: [DeploymentAssetRef],
-      complexity: listCost(4),
-      description: 'Every token that the address book lists for the deployment.',
-      resolve: ({ state, assets }) =>
+      })),
+    minimumWithdrawalOrderSize: nonNull
+      .of(OrderSizeRef, 'The smallest `shareAmount` of a withdrawal.')
+      .by(({ state }) => ({ raw: state.minimumOrderSize, decimals: state.decimals })),
+    assets: nonNull
+      .of([DeploymentAssetRef], 'Every token that the address book lists for the deployment.', {
+        complexity: listCost(4),
+      })
+      .by(({ state, assets }) =>
         state.assets.map((asset, index) => ({ ...asset, slas: assets[index]?.withdrawalSlas })),
-    }),
+      ),
   })),
 })
 

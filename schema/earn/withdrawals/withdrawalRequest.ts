@@ -43,27 +43,22 @@ const QueueBlockReasonRef = enumType<RequestBlock['reason']>('QueueBlockReason',
 
 export const QueueBlockRef = builder.objectRef<QueueBlock>('QueueBlock').implement({
   description: 'A request that holds up its queue.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     reason: nonNull.of(QueueBlockReasonRef, 'The reason.'),
-    requestId: t.field({
-      type: 'WithdrawalRequestId',
-      description: 'The id of the request.',
-      resolve: withdrawalIdOf,
-    }),
+    requestId: nonNull.of('WithdrawalRequestId', 'The id of the request.').by(withdrawalIdOf),
   })),
 })
 
 const RequestBlockRef = builder.objectRef<RequestBlock>('WithdrawalRequestBlock').implement({
   description: 'What keeps a withdrawal request from being paid now.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     reason: nonNull.of(QueueBlockReasonRef, 'The reason.'),
-    requestId: t.field({
-      type: 'WithdrawalRequestId',
-      nullable: true,
-      description:
+    requestId: nullable
+      .of(
+        'WithdrawalRequestId',
         'The request that holds up the queue: this one, or one before it. Null where none does.',
-      resolve: ({ request }) => request && withdrawalIdOf(request),
-    }),
+      )
+      .by(({ request }) => request && withdrawalIdOf(request)),
     account: nullable.address('The account that is blocked, if the reason is one.'),
   })),
 })
@@ -73,12 +68,10 @@ export const WithdrawalRequestRef = builder
   .implement({
     description:
       'A withdrawal request: shares offered to the withdraw queue of a vault, whose contract calls it an order. Shares have the decimals of the vault.',
-    fields: fieldsOf((t) => ({
-      id: t.field({
-        type: 'WithdrawalRequestId',
-        description: 'The id: `<chainId>:<queue>:<orderIndex>`.',
-        resolve: withdrawalIdOf,
-      }),
+    fields: fieldsOf(() => ({
+      id: nonNull
+        .of('WithdrawalRequestId', 'The id: `<chainId>:<queue>:<orderIndex>`.')
+        .by(withdrawalIdOf),
       orderIndex: nonNull.amount("The request's number in its queue."),
       status: nonNull.of(WithdrawalRequestStatusRef, 'The state of the request.'),
       chainId: nonNull.int('The chain id.'),
@@ -107,23 +100,21 @@ export const WithdrawalRequestRef = builder
         'The paid amount, in base units of `wantAsset`. Null unless COMPLETE.',
         { extensions: amountOf('wantAsset') },
       ),
-      expectedAssets: t.field({
-        type: 'Amount',
-        extensions: amountOf('wantAsset'),
-        nullable: true,
-        description: `The amount that the queue would pay now, in base units of \`wantAsset\`: at the chain's rate and after the queue's fee, read at most ${OLDEST_READ_SECONDS} s before the answer. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate.`,
-        resolve: (request, _, context) => expectedAssets(context, request),
-      }),
+      expectedAssets: nullable
+        .amount(
+          `The amount that the queue would pay now, in base units of \`wantAsset\`: at the chain's rate and after the queue's fee, read at most ${OLDEST_READ_SECONDS} s before the answer. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate.`,
+          { extensions: amountOf('wantAsset') },
+        )
+        .by((request, context) => expectedAssets(context, request)),
       expectedBy: nullable.dateTime(
         'The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests.',
       ),
-      blockedBy: t.field({
-        type: RequestBlockRef,
-        nullable: true,
-        description:
+      blockedBy: nullable
+        .of(
+          RequestBlockRef,
           'Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer.',
-        resolve: (request, _, context) => blockedBy(context, request),
-      }),
+        )
+        .by((request, context) => blockedBy(context, request)),
       createdAt: nonNull.dateTime("The block time of the request's submission."),
       fulfilledAt: nullable.dateTime('The block time of the payment. Null unless COMPLETE.'),
       updatedAt: nonNull.dateTime("The block time of the request's newest event."),

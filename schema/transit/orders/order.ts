@@ -52,7 +52,7 @@ const TransitOrderStatusRef = enumType<TransitOrderStatus>('TransitOrderStatus',
 export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').implement({
   description:
     'A Transit order, from its source chain to its destination chain. `user`, `transactionSender`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     id: nonNull.hash('The order id: the EIP-712 digest of the signed quote.'),
     status: nonNull.of(TransitOrderStatusRef, 'The state of the order.'),
     sourceChainId: nonNull.int('The chain on which the order was submitted.'),
@@ -101,41 +101,35 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     ),
     createdAt: nonNull.dateTime("The block time of the order's submission."),
     updatedAt: nonNull.dateTime("The block time of the order's newest event."),
-    expectedBy: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description:
+    expectedBy: nullable
+      .dateTime(
         "The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, while it has `blockedBy`, and without an executed order of the route.",
-      resolve: async (order, _, context) => (await orderOutlook(context, order)).expectedBy,
-    }),
-    blockedBy: t.field({
-      type: TransitOrderBlockRef,
-      nullable: true,
-      description:
+      )
+      .by(async (order, context) => (await orderOutlook(context, order)).expectedBy),
+    blockedBy: nullable
+      .of(
+        TransitOrderBlockRef,
         'Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null.',
-      resolve: async (order, _, context) => (await orderOutlook(context, order)).blockedBy,
-    }),
+      )
+      .by(async (order, context) => (await orderOutlook(context, order)).blockedBy),
     finalized: nonNull.boolean(
       "Whether every event of the order is at least as deep as its chain's finality depth.",
     ),
-    tokenMetadata: t.field({
-      type: 'TokenMetadataMap',
-      description: 'The two tokens of the order.',
-      resolve: (order, _, context) => tokenMetadata(context, orderAssets([order])),
-    }),
-    orderExecuteds: t.field({
-      type: [TransitExecutionRef],
-      complexity: listCost(4),
-      description: 'The executions of the order, the oldest first.',
-      resolve: (order) => order.executions,
-    }),
-    orderForceRemoveds: t.field({
-      type: [TransitRemovalRef],
-      complexity: listCost(1),
-      description:
+    tokenMetadata: nonNull
+      .of('TokenMetadataMap', 'The two tokens of the order.')
+      .by((order, context) => tokenMetadata(context, orderAssets([order]))),
+    orderExecuteds: nonNull
+      .of([TransitExecutionRef], 'The executions of the order, the oldest first.', {
+        complexity: listCost(4),
+      })
+      .from('executions'),
+    orderForceRemoveds: nonNull
+      .of(
+        [TransitRemovalRef],
         'The removals of the order, the oldest first. Empty where the order id was used on the destination before the order arrived.',
-      resolve: (order) => order.removals,
-    }),
+        { complexity: listCost(1) },
+      )
+      .from('removals'),
     timeline: nonNull.of(
       [TransitOrderStepRef],
       'The steps of the order over both chains, the oldest first: the steps on the source precede those on the destination, whatever the clocks of the chains show.',

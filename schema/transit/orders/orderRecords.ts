@@ -15,11 +15,8 @@ export const TransitExecutionRef = builder
   .objectRef<TransitExecution>('TransitOrderExecuted')
   .implement({
     description: 'An execution: one payment to the receiver. An order may have several.',
-    fields: fieldsOf((t) => ({
-      id: t.string({
-        description: '`<chainId>-<txHash>-<logIndex>` of the event.',
-        resolve: recordId,
-      }),
+    fields: fieldsOf(() => ({
+      id: nonNull.string('`<chainId>-<txHash>-<logIndex>` of the event.').by(recordId),
       amount: nonNull.amount('The paid amount, in base units of `wantAsset`.'),
       remaining: nonNull.amount(
         'The amount that was unpaid afterwards, in base units of `wantAsset`.',
@@ -34,11 +31,8 @@ export const TransitRemovalRef = builder
   .objectRef<TransitRemoval>('TransitOrderForceRemoved')
   .implement({
     description: 'The removal of an order that can never be delivered.',
-    fields: fieldsOf((t) => ({
-      id: t.string({
-        description: '`<chainId>-<txHash>-<logIndex>` of the event.',
-        resolve: recordId,
-      }),
+    fields: fieldsOf(() => ({
+      id: nonNull.string('`<chainId>-<txHash>-<logIndex>` of the event.').by(recordId),
       timestamp: nonNull.unixTime('The time of the block.'),
       txHash: nonNull.hash('The hash of the transaction.').from('transactionHash'),
       chainId: nonNull.int('The chain of the transaction.'),

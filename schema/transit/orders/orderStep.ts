@@ -21,15 +21,13 @@ export const TransitOrderStepRef = builder
   .objectRef<TransitOrderStep>('TransitOrderStep')
   .implement({
     description: 'One step of a Transit order, on either of its chains.',
-    fields: fieldsOf((t) => ({
+    fields: fieldsOf(() => ({
       step: nonNull.of(TransitStepRef, 'What happened.'),
       chainId: nonNull.int('The chain of the transaction.'),
       txHash: nonNull.hash('The hash of the transaction.').from('transactionHash'),
-      blockNumber: t.field({
-        type: 'BlockNumber',
-        description: 'The number of its block.',
-        resolve: ({ blockNumber }) => BigInt(blockNumber),
-      }),
+      blockNumber: nonNull
+        .blockNumber('The number of its block.')
+        .by(({ blockNumber }) => BigInt(blockNumber)),
       timestamp: nonNull.unixTime('The time of the block.'),
       amount: nullable.amount(
         'SUBMITTED: the offered amount, in base units of `offerAsset`. RECEIVED: the amount due; EXECUTED: the paid amount, both in base units of `wantAsset`. Other steps have none.',

@@ -23,55 +23,42 @@ import { RouteLatencyRef } from '../routes/routeLatency.ts'
 const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQuote').implement({
   description:
     'A signed quote and the transaction that submits it, or the figures of an indicative quote. Fees are in base units of the offer asset. The account that sends the transaction pays the offer.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     orderId: nullable.hash(
       'The id of the order. It can be requested before the order is sent. Null in an indicative quote.',
     ),
     expiresAt: nullable.dateTime(
       'The signed deadline. From then on the station refuses the quote. Null in an indicative quote.',
     ),
-    offerAmount: t.field({
-      type: 'Amount',
-      description:
+    offerAmount: nonNull
+      .amount(
         'The amount that the order offers, in base units of the offer asset. The sender pays it, with all fees in it.',
-      resolve: ({ price }) => price.offerAmount,
-    }),
+      )
+      .by(({ price }) => price.offerAmount),
     wantAmount: nullable.amount(
       'The amount that was asked for, in base units of the want asset; `amountOut` is at least this. Null for a quote by `offerAmount`.',
     ),
-    amountOut: t.field({
-      type: 'Amount',
-      description: 'The amount that the receiver is paid, in base units of the want asset.',
-      resolve: ({ price }) => price.amountOut,
-    }),
-    protocolFee: t.field({
-      type: 'Amount',
-      description: 'The sum of `fillCostFee` and `conversionRateFee`.',
-      resolve: ({ price }) => price.protocolFee,
-    }),
-    fillCostFee: t.field({
-      type: 'Amount',
-      description: 'The estimated gas cost of an execution on the destination chain.',
-      resolve: ({ price }) => price.fillCostFee,
-    }),
-    conversionRateFee: t.field({
-      type: 'Amount',
-      description: 'The conversion fee: `conversionRateHundredthsBps` of the offer.',
-      resolve: ({ price }) => price.conversionRateFee,
-    }),
+    amountOut: nonNull
+      .amount('The amount that the receiver is paid, in base units of the want asset.')
+      .by(({ price }) => price.amountOut),
+    protocolFee: nonNull
+      .amount('The sum of `fillCostFee` and `conversionRateFee`.')
+      .by(({ price }) => price.protocolFee),
+    fillCostFee: nonNull
+      .amount('The estimated gas cost of an execution on the destination chain.')
+      .by(({ price }) => price.fillCostFee),
+    conversionRateFee: nonNull
+      .amount('The conversion fee: `conversionRateHundredthsBps` of the offer.')
+      .by(({ price }) => price.conversionRateFee),
     conversionRateHundredthsBps: nonNull.int(
       'The rate of the conversion fee in hundredths of a basis point: 500 is 5 basis points, 0.05 %.',
     ),
-    integratorFee: t.field({
-      type: 'Amount',
-      description: 'The fee for the integrator. 0 without one.',
-      resolve: ({ price }) => price.integratorFee,
-    }),
-    totalFees: t.field({
-      type: 'Amount',
-      description: 'The sum of `protocolFee` and `integratorFee`.',
-      resolve: ({ price }) => price.totalFees,
-    }),
+    integratorFee: nonNull
+      .amount('The fee for the integrator. 0 without one.')
+      .by(({ price }) => price.integratorFee),
+    totalFees: nonNull
+      .amount('The sum of `protocolFee` and `integratorFee`.')
+      .by(({ price }) => price.totalFees),
     messageFee: nonNull.amount(
       'The native coin in wei that the transaction carries for the message to the destination chain: its `value`. 0 within one chain.',
     ),
@@ -85,13 +72,11 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
     destinationPaused: nonNull.boolean(
       'Whether the station of the destination chain is paused. An order would wait there until it is not.',
     ),
-    transaction: t.field({
-      type: PreparedTransactionRef,
-      nullable: true,
-      description: 'The transaction to send on the source chain. Null in an indicative quote.',
-      resolve: (quote) => quote.transaction,
-    }),
-    warnings: t.field(warningsField),
+    transaction: nullable.of(
+      PreparedTransactionRef,
+      'The transaction to send on the source chain. Null in an indicative quote.',
+    ),
+    warnings: warningsField,
   })),
 })
 

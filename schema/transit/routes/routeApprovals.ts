@@ -11,11 +11,10 @@ import { pageRef } from '../../page.ts'
 
 const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval').implement({
   description: 'An approval of a route by its transit station, or the withdrawal of one.',
-  fields: fieldsOf((t) => ({
-    id: t.string({
-      description: '`<chainId>-<txHash>-<logIndex>` of the event.',
-      resolve: (row) => `${row.sourceChainId}-${row.transactionHash}-${row.logIndex}`,
-    }),
+  fields: fieldsOf(() => ({
+    id: nonNull
+      .string('`<chainId>-<txHash>-<logIndex>` of the event.')
+      .by((row) => `${row.sourceChainId}-${row.transactionHash}-${row.logIndex}`),
     sourceChainId: nonNull.int('The chain of the station.'),
     destinationChainId: nullable.int(
       'The destination chain. Null where the address book has no chain with this endpoint id.',

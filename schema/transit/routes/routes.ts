@@ -17,7 +17,7 @@ import { RouteLatencyRef } from './routeLatency.ts'
 const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement({
   interfaces: [ChainRowRef],
   description: 'A route: two tokens between which a transit station approves orders.',
-  fields: fieldsOf((t) => ({
+  fields: fieldsOf(() => ({
     sourceChainId: nonNull.int('The chain on which orders are submitted.'),
     destinationChainId: nonNull.int('The chain on which orders are paid.'),
     destinationChainEID: nonNull
@@ -46,11 +46,9 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
     stopReason: nullable.string(
       'The reason for which the operator has stopped the quotes of the route. Null while they are given.',
     ),
-    tokenMetadataMap: t.field({
-      type: 'TokenMetadataMap',
-      description: 'The two tokens of the route.',
-      resolve: (route, _, context) => tokenMetadata(context, orderAssets([route])),
-    }),
+    tokenMetadataMap: nonNull
+      .of('TokenMetadataMap', 'The two tokens of the route.')
+      .by((route, context) => tokenMetadata(context, orderAssets([route]))),
   })),
 })
 
