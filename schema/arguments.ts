@@ -4,6 +4,7 @@ import {
   type InputShapeFromTypeParam,
   type InputType,
 } from '@pothos/core'
+import { chainIdParam } from '../domain/chain/chainId.ts'
 import { builder } from './builder.ts'
 
 type Types = typeof builder.$inferSchemaTypes
@@ -36,6 +37,8 @@ function argumentsThat<Required extends boolean>(required: Required) {
     address: byType('Address'),
     amount: byType('Amount'),
     boolean: byType('Boolean'),
+    chainId: (description: string) =>
+      of('Int', description, { extensions: { value: chainIdParam } }),
     hash: byType('Hash'),
     int: byType('Int'),
     payableAddress: byType('PayableAddress'),

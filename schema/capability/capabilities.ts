@@ -6,7 +6,6 @@ import {
   type RouteCapability,
   type VaultCapability,
 } from '../../domain/capability/listCapabilities.ts'
-import { chainIdParam } from '../../domain/chain/chainId.ts'
 import { checkedByQuery } from '../argumentChecks.ts'
 import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
@@ -84,9 +83,7 @@ queryField('capabilities', {
   description:
     'Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not. The answers come from the checks of the calls themselves, for an amount that no limit refuses.',
   args: {
-    chainId: optional.int('Only vaults on this chain, and routes from it or to it.', {
-      extensions: { value: chainIdParam },
-    }),
+    chainId: optional.chainId('Only vaults on this chain, and routes from it or to it.'),
     vaultAddress: optional.address('Only this vault, and no routes.'),
     userAddress: optional.address(
       'The account that would deposit, withdraw and be paid: also what is closed for it alone.',

@@ -4,7 +4,6 @@ import {
   type AcceptanceWay,
   acceptancesOf,
 } from '../../domain/capability/acceptances.ts'
-import { chainIdParam } from '../../domain/chain/chainId.ts'
 import { receiverViolations } from '../../domain/receiver/refuseReceivers.ts'
 import {
   listSmartDepositAddresses,
@@ -143,7 +142,7 @@ mutationField('registerSmartDepositAddress', {
     userDestinationAddress: required.payableAddress('The account that receives the shares.'),
     vaultAddress: required.payableAddress('The address of the vault.'),
     inputToken: required.payableAddress('The token that will be sent to the address.'),
-    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    chainId: required.chainId('The chain of the vault.'),
     customerId: optional.string(
       'Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer of your organization has an address of its own. Without it the address is the same for all organizations, and the one that registers it first sets the distributor code of its deposits.',
       { extensions: { value: customerIdParam } },

@@ -1,4 +1,3 @@
-import { chainIdParam } from '../../domain/chain/chainId.ts'
 import {
   type SmartDepositWithdrawal,
   smartDepositWithdrawal,
@@ -61,9 +60,8 @@ queryField('smartDepositWithdrawal', {
     'Prepares the next transaction with which the user of a smart deposit address takes back what lies there, without the operator: first the request, and after its delay the taking. Only for addresses that are the same on every chain.',
   args: {
     smartDepositAddress: required.address('A smart deposit address of your organization.'),
-    chainId: required.int(
+    chainId: required.chainId(
       "The chain on which the money lies. It can be another one than the vault's.",
-      { extensions: { value: chainIdParam } },
     ),
     token: required.address("The token that lies there. The zero address is the chain's coin."),
   },

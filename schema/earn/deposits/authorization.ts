@@ -1,4 +1,3 @@
-import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import type {
   AuthorizationPreference,
   DepositAuthorization,
@@ -86,13 +85,12 @@ queryField('depositAuthorization', {
     ),
     amount: required.amount('The amount to deposit or to withdraw, in base units of the token.'),
     userAddress: required.payableAddress('The account that will deposit or withdraw.'),
-    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    chainId: required.chainId('The chain of the vault.'),
     wantAsset: optional.payableAddress(
       "For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token.",
     ),
-    sourceChainId: optional.int(
+    sourceChainId: optional.chainId(
       'The chain on which the user pays, if it is another, or pays with another token. Then the answer is for the station of that chain. Required with `sourceAsset`.',
-      { extensions: { value: chainIdParam } },
     ),
     sourceAsset: optional.payableAddress(
       'The token that the user pays with on `sourceChainId`; `amount` is of it.',

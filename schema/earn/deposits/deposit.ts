@@ -1,4 +1,3 @@
-import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import { depositReceivers, depositViolations } from '../../../domain/earn/deposits/depositParams.ts'
 import { depositFromAnywhere } from '../../../domain/journey/depositFromAnywhere.ts'
 import { type AnyDepositParams, journeyViolations } from '../../../domain/journey/journeyParams.ts'
@@ -22,10 +21,9 @@ queryField('deposit', {
       'The amount to deposit, in base units of `depositAsset`; of `sourceAsset` where that is given. Required unless `wantShares` is given.',
     ),
     userAddress: required.payableAddress('The account that signs and sends the transaction.'),
-    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
-    sourceChainId: optional.int(
+    chainId: required.chainId('The chain of the vault.'),
+    sourceChainId: optional.chainId(
       'The chain on which the user pays, if it is another, or pays with another token. Required with `sourceAsset`.',
-      { extensions: { value: chainIdParam } },
     ),
     sourceAsset: optional.payableAddress(
       "The token that the user pays with on `sourceChainId`. Where the two are not the vault's chain and `depositAsset`, the transaction is a Transit order to the user's smart deposit address, which this call registers: the key also needs the permission `smart-deposits`.",

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import {
   type CancelParams,
   cancelViolations,
@@ -32,7 +31,7 @@ queryField('withdraw', {
     wantAsset: required.payableAddress('The address of the token to receive.'),
     shareAmount: required.amount('The number of shares to withdraw, in base units.'),
     userAddress: required.payableAddress('The account that signs and sends the transaction.'),
-    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    chainId: required.chainId('The chain of the vault.'),
     intendedDepositor: optional.payableAddress(
       'Must be `userAddress`: the queue takes a request only from its sender.',
     ),
@@ -87,7 +86,7 @@ queryField('cancelWithdrawal', {
       'WithdrawalRequestId',
       '`id` of the withdrawal request. It can be in any queue that the vault has had.',
     ),
-    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    chainId: required.chainId('The chain of the vault.'),
     simulate: required.boolean(
       "Whether to simulate the transaction first, sent by the holder of the request's receipt.",
       { defaultValue: false },

@@ -1,4 +1,3 @@
-import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import {
   type WithdrawalFee,
   type WithdrawalFeeParams,
@@ -32,7 +31,7 @@ queryField('withdrawalFee', {
     offerAmount: required.amount('The number of shares, in base units.'),
     wantAsset: required.address('The address of the token to receive.'),
     vaultAddress: required.address('The address of the vault.'),
-    chainId: required.int('The chain of the vault.', { extensions: { value: chainIdParam } }),
+    chainId: required.chainId('The chain of the vault.'),
   },
   extensions: checkedBy<WithdrawalFeeParams>(withdrawalFeeViolations),
   resolve: (_, params, context) => withdrawalFee(context, params),

@@ -1,4 +1,3 @@
-import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import { intervalParam } from '../../../domain/earn/series/seriesParameters.ts'
 import {
   listWithdrawalVolumes,
@@ -70,9 +69,7 @@ queryField('withdrawalVolumes', {
     endTime: required.unixTime(
       'The end of the time, in Unix seconds. Payments in this second are counted.',
     ),
-    chainId: optional.int('Only withdrawals on this chain.', {
-      extensions: { value: chainIdParam },
-    }),
+    chainId: optional.chainId('Only withdrawals on this chain.'),
     interval: optional.int(
       'Seconds, in full hours: one row for each multiple, cut at `startTime` and `endTime`. Without it there is one row for the whole time.',
       { extensions: { value: intervalParam } },

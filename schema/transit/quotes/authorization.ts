@@ -1,4 +1,3 @@
-import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import {
   authorizationViolations,
   type TransitAuthorizationParams,
@@ -20,7 +19,7 @@ queryField('transitAuthorization', {
     tokenAddress: required.payableAddress('The address of the token to offer.'),
     amount: required.amount('The amount to offer, in base units of the token.'),
     userAddress: required.payableAddress('The account that will send the order.'),
-    chainId: required.int('The source chain.', { extensions: { value: chainIdParam } }),
+    chainId: required.chainId('The source chain.'),
     spenderAddress: optional.payableAddress(
       "The chain's transit station. This is also the default.",
     ),

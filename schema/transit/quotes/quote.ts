@@ -1,4 +1,3 @@
-import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import {
   type QuoteParams,
@@ -99,13 +98,9 @@ queryField('transitOrderQuote', {
       'Instead of `offerAmount`: the amount that the receiver shall get, in base units of the want asset. The quote has the least offer that pays out at least this.',
     ),
     offerAsset: required.payableAddress('The token to debit on the source chain.'),
-    sourceChainId: required.int('The chain on which the order is submitted.', {
-      extensions: { value: chainIdParam },
-    }),
+    sourceChainId: required.chainId('The chain on which the order is submitted.'),
     wantAsset: required.payableAddress('The token to pay on the destination chain.'),
-    destinationChainId: required.int('The chain on which the order is paid.', {
-      extensions: { value: chainIdParam },
-    }),
+    destinationChainId: required.chainId('The chain on which the order is paid.'),
     permitSignature: optional.string(
       'The signature of an EIP-2612 permit: 65 bytes in hex. Required with `permitDeadline`.',
     ),

@@ -1,4 +1,3 @@
-import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import { getSentTransaction } from '../../../domain/transit/transactions/getSentTransaction.ts'
 import type {
   SentTransaction,
@@ -69,9 +68,7 @@ queryField('transitSubmission', {
   description:
     'A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it.',
   args: {
-    chainId: required.int('The chain of the transaction: the source chain of the order.', {
-      extensions: { value: chainIdParam },
-    }),
+    chainId: required.chainId('The chain of the transaction: the source chain of the order.'),
     txHash: required.hash('The hash of the transaction.'),
   },
   resolve: (_, args, context) => getSentTransaction(context, args),
