@@ -2,6 +2,9 @@ import { required } from './arguments.ts'
 import { builder } from './builder.ts'
 import { queryField } from './declareRootField.ts'
 import { fieldsOf, nonNull, nullable } from './fieldsOf.ts'
+import { pageArguments } from './listArguments.ts'
+import { listField } from './listField.ts'
+import { pageRef } from './page.ts'
 
 /** Right and wrong declarations. `npm run check:types` fails if a wrong one compiles. Nothing runs them. */
 type Row = { id: string; count: number; note: string | null; tags: (string | null)[] }
@@ -50,6 +53,19 @@ export const declareWrongRows = () => {
   builder.objectRef<Row>('NullItems').implement({
     // @ts-expect-error: the items of `tags` can be null.
     fields: fieldsOf(() => ({ tags: nonNull.of(['String'], 'The tags.') })),
+  })
+}
+
+export const declareWrongList = () => {
+  type Page = { nextPageToken: string | null }
+  listField('wrongList', {
+    type: pageRef<Page>('WrongPage', { description: 'A page.', fields: {} }),
+    reads: 'index',
+    description: 'A list.',
+    args: { id: required.string('An id.'), ...pageArguments() },
+    query: (_, { id, pageSize }) => [id.length, pageSize],
+    // @ts-expect-error: it has no argument `name`.
+    list: (_, { name }) => ({ nextPageToken: name }),
   })
 }
 

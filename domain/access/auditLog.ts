@@ -27,16 +27,10 @@ export type AuditLogPage = Page<'actions', LoggedAction>
 export type AuditLogParams = ListParams & TimeRange
 
 /** The keys of the filter of an organization's log. */
-export const AUDIT_FILTER_KEYS = {
+const AUDIT_FILTER_KEYS = {
   action: { type: 'enum', values: AUDIT_ACTIONS },
   actor: { type: 'string' },
   subject: { type: 'string' },
-} as const satisfies FilterKeys
-
-/** The keys of the filter of the whole log. */
-export const COMPLETE_AUDIT_FILTER_KEYS = {
-  ...AUDIT_FILTER_KEYS,
-  organizationId: { type: 'string' },
 } as const satisfies FilterKeys
 
 type Context = Pick<SharedContext, 'appSecret' | 'sql' | 'adHocSql' | 'caller'>
@@ -57,7 +51,7 @@ export const auditLogQuery = listQuery({
 /** The same of `completeAuditLog`. */
 export const completeAuditLogQuery = listQuery({
   list: 'completeAuditLog',
-  keys: COMPLETE_AUDIT_FILTER_KEYS,
+  keys: { ...AUDIT_FILTER_KEYS, organizationId: { type: 'string' } },
   ...TIMES,
 })
 

@@ -12,7 +12,7 @@ import { requirePermission } from './requirePermission.ts'
 export type MemberPage = Page<'members', ListedMember>
 
 /** The keys of the filter of members. */
-export const MEMBER_FILTER_KEYS = {
+const MEMBER_FILTER_KEYS = {
   role: { type: 'enum', values: ['OWNER', 'DEVELOPER', 'VIEWER'] },
   email: { type: 'string' },
 } as const satisfies FilterKeys

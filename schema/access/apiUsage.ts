@@ -3,21 +3,17 @@ import {
   type ApiUsagePage,
   listUsage,
   USAGE_FILTER_KEYS,
-  type UsageParams,
   usageIntervalParam,
   usageQuery,
 } from '../../domain/usage/listUsage.ts'
 import { USAGE_KEPT_DAYS } from '../../domain/usage/requestStore.ts'
 import { HOUR_SECONDS } from '../../domain/usage/usageSums.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { optional, required } from '../arguments.ts'
 import { builder } from '../builder.ts'
-import { queryField } from '../declareRootField.ts'
-import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
-import { withoutNulls } from '../withoutNulls.ts'
 
 const ApiUsageRef = builder.objectRef<ApiUsage>('ApiUsage').implement({
   description: 'The requests of an API key in an hour or a day.',
@@ -43,9 +39,9 @@ const ApiUsagePageRef = pageRef<ApiUsagePage>('ApiUsagePage', {
   },
 })
 
-queryField('apiUsage', {
+listField('apiUsage', {
   type: ApiUsagePageRef,
-  complexity: pageCost('history'),
+  reads: 'history',
   description: `What the API keys of your organization asked, by hour or day: requests, points, refusals and failures. Kept for ${USAGE_KEPT_DAYS} days.`,
   args: {
     ...filterArgument(USAGE_FILTER_KEYS),
@@ -61,6 +57,6 @@ queryField('apiUsage', {
     }),
     ...pageArguments(),
   },
-  extensions: checkedByQuery((context, args: UsageParams) => usageQuery(context, args)),
-  resolve: (_, args, context) => listUsage(context, withoutNulls(args)),
+  query: usageQuery,
+  list: listUsage,
 })

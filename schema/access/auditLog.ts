@@ -1,22 +1,17 @@
 import {
-  AUDIT_FILTER_KEYS,
   type AuditLogPage,
   auditLogQuery,
-  COMPLETE_AUDIT_FILTER_KEYS,
   completeAuditLogQuery,
   type LoggedAction,
   listAuditLog,
   listCompleteAuditLog,
 } from '../../domain/access/auditLog.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
-import { queryField } from '../declareRootField.ts'
-import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listArguments } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
-import { withoutNulls } from '../withoutNulls.ts'
 
 const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implement({
   description: 'A recorded change: who did what, to what, and when.',
@@ -52,21 +47,21 @@ const timeArguments = () => ({
   endTime: optional.unixTime('Only changes at this time or before.'),
 })
 
-queryField('auditLog', {
+listField('auditLog', {
   type: AuditLogPageRef,
-  complexity: pageCost('index'),
+  reads: 'index',
   description: 'What was changed in your organization, by whom and when, the newest first.',
-  args: { ...listArguments(AUDIT_FILTER_KEYS), ...timeArguments() },
-  extensions: checkedByQuery(auditLogQuery),
-  resolve: (_, args, context) => listAuditLog(context, withoutNulls(args)),
+  args: { ...listArguments(auditLogQuery.keys), ...timeArguments() },
+  query: auditLogQuery,
+  list: listAuditLog,
 })
 
-queryField('completeAuditLog', {
+listField('completeAuditLog', {
   type: AuditLogPageRef,
-  complexity: pageCost('index'),
+  reads: 'index',
   description:
     'What was changed in all organizations and by operators, the newest first. For operators.',
-  args: { ...listArguments(COMPLETE_AUDIT_FILTER_KEYS), ...timeArguments() },
-  extensions: checkedByQuery(completeAuditLogQuery),
-  resolve: (_, args, context) => listCompleteAuditLog(context, withoutNulls(args)),
+  args: { ...listArguments(completeAuditLogQuery.keys), ...timeArguments() },
+  query: completeAuditLogQuery,
+  list: listCompleteAuditLog,
 })

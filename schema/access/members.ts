@@ -2,23 +2,18 @@ import {
   listOperators,
   listOrganizationMembers,
   listOwnMembers,
-  MEMBER_FILTER_KEYS,
   type MemberPage,
   memberQuery,
   operatorQuery,
   organizationMemberQuery,
 } from '../../domain/access/memberList.ts'
 import type { ListedMember } from '../../domain/access/members.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
-import { queryField } from '../declareRootField.ts'
-import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listArguments } from '../listArguments.ts'
 import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
-import { withoutNulls } from '../withoutNulls.ts'
 import { MemberRoleRef } from './role.ts'
 
 export const MemberRef = builder.objectRef<ListedMember>('Member').implement({
@@ -52,16 +47,16 @@ listField('members', {
   list: listOwnMembers,
 })
 
-queryField('organizationMembers', {
+listField('organizationMembers', {
   type: MemberPageRef,
-  complexity: pageCost('index'),
+  reads: 'index',
   description: 'The members of any organization, by email address. For operators.',
   args: {
     organizationId: required.string('The `id` of the organization.'),
-    ...listArguments(MEMBER_FILTER_KEYS),
+    ...listArguments(organizationMemberQuery.keys),
   },
-  extensions: checkedByQuery(organizationMemberQuery),
-  resolve: (_, args, context) => listOrganizationMembers(context, withoutNulls(args)),
+  query: organizationMemberQuery,
+  list: listOrganizationMembers,
 })
 
 listField('operators', {

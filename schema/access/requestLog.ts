@@ -4,19 +4,15 @@ import {
   listRequests,
   REQUESTS_KEPT_DAYS,
   type RequestLogPage,
-  type RequestLogParams,
   requestLogQuery,
 } from '../../domain/usage/listRequests.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
-import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
-import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { filterArgument, pageArguments } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
-import { withoutNulls } from '../withoutNulls.ts'
 
 const RequestOutcomeRef = enumType<Outcome>('RequestOutcome', {
   description: 'The end of a request, by its HTTP status.',
@@ -56,9 +52,9 @@ const RequestLogPageRef = pageRef<RequestLogPage>('RequestLogPage', {
   fields: { requests: nonNull.of([LoggedRequestRef], 'The requests.') },
 })
 
-queryField('requestLog', {
+listField('requestLog', {
   type: RequestLogPageRef,
-  complexity: pageCost('index'),
+  reads: 'index',
   description: `The requests that were sent with the API keys of your organization in the last ${REQUESTS_KEPT_DAYS} days, the newest first, a second or two after their answer. Without bodies, variables, query strings and addresses.`,
   args: {
     ...filterArgument(requestLogQuery.keys),
@@ -66,6 +62,6 @@ queryField('requestLog', {
     endTime: optional.unixTime('Only requests that were answered before this time.'),
     ...pageArguments(),
   },
-  extensions: checkedByQuery((context, args: RequestLogParams) => requestLogQuery(context, args)),
-  resolve: (_, args, context) => listRequests(context, withoutNulls(args)),
+  query: requestLogQuery,
+  list: listRequests,
 })

@@ -6,15 +6,13 @@ import {
   type RouteCapability,
   type VaultCapability,
 } from '../../domain/capability/listCapabilities.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
-import { queryField } from '../declareRootField.ts'
-import { listCost, pageCost } from '../fieldCost.ts'
+import { listCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { pageArguments } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
-import { withoutNulls } from '../withoutNulls.ts'
 
 export const ClosedReasonRef = builder.objectRef<ClosedReason>('ClosedReason').implement({
   description: 'Why something is closed now, as the call itself would say it.',
@@ -77,9 +75,9 @@ const CapabilityPageRef = pageRef<CapabilityPage>('CapabilityPage', {
   },
 })
 
-queryField('capabilities', {
+listField('capabilities', {
   type: CapabilityPageRef,
-  complexity: pageCost('calls'),
+  reads: 'calls',
   description:
     'Every Transit route and vault deployment of this service, the closed ones too: whether quotes, deposits, withdrawals, cancellations and smart deposit addresses are given now, and why not. The answers come from the checks of the calls themselves, for an amount that no limit refuses.',
   args: {
@@ -90,6 +88,6 @@ queryField('capabilities', {
     ),
     ...pageArguments(),
   },
-  extensions: checkedByQuery(capabilityQuery),
-  resolve: (_, args, context) => listCapabilities(context, withoutNulls(args)),
+  query: capabilityQuery,
+  list: listCapabilities,
 })

@@ -1,12 +1,9 @@
 import { type JourneyPage, journeyQuery, listJourneys } from '../../domain/journey/listJourneys.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { required } from '../arguments.ts'
-import { queryField } from '../declareRootField.ts'
-import { pageCost } from '../fieldCost.ts'
 import { nonNull } from '../fieldsOf.ts'
 import { listArguments } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
-import { withoutNulls } from '../withoutNulls.ts'
 import { JourneyRef } from './journey.ts'
 import { journeyAssets } from './journeyAssets.ts'
 
@@ -19,15 +16,15 @@ const JourneyPageRef = pageRef<JourneyPage>('JourneyPage', {
   },
 })
 
-queryField('journeys', {
+listField('journeys', {
   type: JourneyPageRef,
-  complexity: pageCost('index'),
+  reads: 'index',
   description:
     "The journeys to one user's smart deposit addresses of your organization, the newest order first.",
   args: {
     userAddress: required.payableAddress('The account that receives the shares.'),
     ...listArguments(journeyQuery.keys),
   },
-  extensions: checkedByQuery(journeyQuery),
-  resolve: (given, args, context) => given.journeys ?? listJourneys(context, withoutNulls(args)),
+  query: journeyQuery,
+  list: listJourneys,
 })

@@ -4,15 +4,12 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryPage,
 } from '../../domain/webhook/listDeliveries.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { required } from '../arguments.ts'
 import { builder } from '../builder.ts'
-import { queryField } from '../declareRootField.ts'
-import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { listArguments } from '../listArguments.ts'
+import { listField } from '../listField.ts'
 import { pageRef } from '../page.ts'
-import { withoutNulls } from '../withoutNulls.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const DeliveryStatusRef = builder.enumType('WebhookDeliveryStatus', {
@@ -68,11 +65,11 @@ const WebhookDeliveryPageRef = pageRef<WebhookDeliveryPage>('WebhookDeliveryPage
   fields: { deliveries: nonNull.of([WebhookDeliveryRef], 'The deliveries.') },
 })
 
-queryField('webhookDeliveries', {
+listField('webhookDeliveries', {
   type: WebhookDeliveryPageRef,
-  complexity: pageCost('index'),
+  reads: 'index',
   description: 'The deliveries of a webhook endpoint, the newest event first.',
   args: { ...endpointIdArgument(), ...listArguments(deliveryQuery.keys) },
-  extensions: checkedByQuery(deliveryQuery),
-  resolve: (_, args, context) => listDeliveries(context, withoutNulls(args)),
+  query: deliveryQuery,
+  list: listDeliveries,
 })

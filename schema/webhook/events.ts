@@ -1,19 +1,12 @@
-import {
-  EVENT_LIST_FILTER_KEYS,
-  type EventListParams,
-  eventQuery,
-} from '../../domain/webhook/eventQuery.ts'
+import { EVENT_LIST_FILTER_KEYS, eventQuery } from '../../domain/webhook/eventQuery.ts'
 import { type EventPage, listEvents } from '../../domain/webhook/listEvents.ts'
 import type { RecordedBody } from '../../domain/webhook/selectEvents.ts'
-import { checkedByQuery } from '../argumentChecks.ts'
 import { optional } from '../arguments.ts'
 import { builder } from '../builder.ts'
-import { queryField } from '../declareRootField.ts'
 import { enumType } from '../enumType.ts'
-import { pageCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { filterArgument, pageSizeArgument } from '../listArguments.ts'
-import { withoutNulls } from '../withoutNulls.ts'
+import { listField } from '../listField.ts'
 
 const RecordedEventRef = builder.objectRef<RecordedBody>('RecordedEvent').implement({
   description: 'An event and its number among the events of the organization.',
@@ -41,9 +34,9 @@ const EventListStartRef = enumType('EventListStart', {
   values: { now: 'After the newest event.' },
 })
 
-queryField('events', {
+listField('events', {
   type: EventPageRef,
-  complexity: pageCost('index'),
+  reads: 'index',
   description:
     'Every event of your organization, in the order in which they were recorded, whether it was delivered or not.',
   args: {
@@ -58,6 +51,6 @@ queryField('events', {
     ...filterArgument(EVENT_LIST_FILTER_KEYS),
     ...pageSizeArgument(),
   },
-  extensions: checkedByQuery((_, args: EventListParams) => eventQuery(args)),
-  resolve: (_, args, context) => listEvents(context, withoutNulls(args)),
+  query: (_, params) => eventQuery(params),
+  list: listEvents,
 })

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization } from '../../domain/access/organizations.ts'
-import { ACTIVITY_FILTER_KEYS } from '../../domain/earn/activity/activityListQuery.ts'
+import { activityListQuery } from '../../domain/earn/activity/activityListQuery.ts'
 import { matchesFilter } from '../../domain/filter/matchesFilter.ts'
 import { parseFilter } from '../../domain/filter/parseFilter.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -127,7 +127,7 @@ async function add(index: number, time = START + Math.floor(index / 6)) {
 }
 
 function matching(text: string): string[] {
-  const filter = parseFilter(text, ACTIVITY_FILTER_KEYS)
+  const filter = parseFilter(text, activityListQuery.keys)
   if (!filter) throw new Error('the filter is empty')
   return rows
     .filter(({ chainId, vaultAddress, userAddress, type }) =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { WITHDRAWAL_FILTER_KEYS } from '../../domain/earn/withdrawals/withdrawalListQuery.ts'
+import { withdrawalListQuery } from '../../domain/earn/withdrawals/withdrawalListQuery.ts'
 import { matchesFilter } from '../../domain/filter/matchesFilter.ts'
 import { parseFilter } from '../../domain/filter/parseFilter.ts'
 import type { TestApi } from './api.ts'
@@ -79,7 +79,7 @@ export function listedWithdrawals(api: () => TestApi) {
     },
     /** The keys of the matching requests, newest first, by (createdAt, chainId, queue, orderIndex). */
     matching(text = ''): string[] {
-      const filter = parseFilter(text, WITHDRAWAL_FILTER_KEYS)
+      const filter = parseFilter(text, withdrawalListQuery.keys)
       return rows
         .filter(({ is_submitted }) => is_submitted)
         .filter(

@@ -1,16 +1,8 @@
 import { invalidFields } from '../../error/serviceError.ts'
-import { type FilterKeys, pinnedValue } from '../../filter/filter.ts'
+import { pinnedValue } from '../../filter/filter.ts'
 import { type ListParams, listQuery } from '../../page/listQuery.ts'
 import { backwardsViolations, type TimeRange } from '../../page/timeRange.ts'
 import { ACTIVITY_TYPES } from './activity.ts'
-
-/** The filter keys of the list. */
-export const ACTIVITY_FILTER_KEYS = {
-  userAddress: { type: 'address' },
-  vaultAddress: { type: 'address' },
-  chainId: { type: 'integer' },
-  type: { type: 'enum', values: ACTIVITY_TYPES },
-} as const satisfies FilterKeys
 
 /** `startTime` is exclusive, `endTime` inclusive. */
 export type ActivityParams = ListParams & TimeRange
@@ -27,7 +19,12 @@ export type ActivityCursor = [
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const activityListQuery = listQuery<ActivityCursor, ActivityParams>({
   list: 'activity',
-  keys: ACTIVITY_FILTER_KEYS,
+  keys: {
+    userAddress: { type: 'address' },
+    vaultAddress: { type: 'address' },
+    chainId: { type: 'integer' },
+    type: { type: 'enum', values: ACTIVITY_TYPES },
+  },
   bound: ({ startTime = null, endTime = null }) => [startTime, endTime],
   violations: backwardsViolations,
   // A list over all users and vaults would have no index.

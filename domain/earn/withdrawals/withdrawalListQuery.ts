@@ -1,17 +1,5 @@
 import { WITHDRAWAL_STATUSES } from '../../../db/readViews/withdrawalStatus.ts'
-import type { FilterKeys } from '../../filter/filter.ts'
 import { listQuery } from '../../page/listQuery.ts'
-
-/** The filter keys of the list. */
-export const WITHDRAWAL_FILTER_KEYS = {
-  userAddress: { type: 'address' },
-  receiverAddress: { type: 'address' },
-  vaultAddress: { type: 'address' },
-  txHash: { type: 'hash' },
-  status: { type: 'enum', values: WITHDRAWAL_STATUSES },
-  chainId: { type: 'integer' },
-  orderIndex: { type: 'amount' },
-} as const satisfies FilterKeys
 
 /** The last request of a page: block time of the submission (Unix seconds), chain, queue and index. */
 export type WithdrawalCursor = [
@@ -24,5 +12,13 @@ export type WithdrawalCursor = [
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export const withdrawalListQuery = listQuery<WithdrawalCursor>({
   list: 'withdrawalRequests',
-  keys: WITHDRAWAL_FILTER_KEYS,
+  keys: {
+    userAddress: { type: 'address' },
+    receiverAddress: { type: 'address' },
+    vaultAddress: { type: 'address' },
+    txHash: { type: 'hash' },
+    status: { type: 'enum', values: WITHDRAWAL_STATUSES },
+    chainId: { type: 'integer' },
+    orderIndex: { type: 'amount' },
+  },
 })

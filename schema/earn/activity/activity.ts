@@ -1,20 +1,14 @@
 import type { Activity, ActivityType } from '../../../domain/earn/activity/activity.ts'
-import {
-  ACTIVITY_FILTER_KEYS,
-  activityListQuery,
-} from '../../../domain/earn/activity/activityListQuery.ts'
+import { activityListQuery } from '../../../domain/earn/activity/activityListQuery.ts'
 import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { amountOf } from '../../amountOf.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { optional } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
-import { queryField } from '../../declareRootField.ts'
 import { enumType } from '../../enumType.ts'
-import { pageCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listArguments } from '../../listArguments.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
-import { withoutNulls } from '../../withoutNulls.ts'
 import { activityAssets } from './activityAssets.ts'
 
 const ActivityTypeRef = enumType<ActivityType>('ActivityType', {
@@ -89,16 +83,16 @@ const ActivityPageRef = pageRef<ActivityPage>('ActivityPage', {
   },
 })
 
-queryField('activity', {
+listField('activity', {
   type: ActivityPageRef,
-  complexity: pageCost('index'),
+  reads: 'index',
   description:
     'The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares. The filter needs `userAddress = …` or `vaultAddress = …`.',
   args: {
-    ...listArguments(ACTIVITY_FILTER_KEYS),
+    ...listArguments(activityListQuery.keys),
     startTime: optional.unixTime('Activities are later than this time, in Unix seconds.'),
     endTime: optional.unixTime('Activities are not later than this time, in Unix seconds.'),
   },
-  extensions: checkedByQuery(activityListQuery),
-  resolve: (given, args, context) => given.activity ?? listActivity(context, withoutNulls(args)),
+  query: activityListQuery,
+  list: listActivity,
 })

@@ -8,16 +8,13 @@ import { type UsdValue, valueInUsd } from '../../../domain/earn/positions/valueI
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import type { Token } from '../../../domain/token/tokenReader.ts'
 import { amountOf } from '../../amountOf.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { queryField } from '../../declareRootField.ts'
-import { pageCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
 import { listArguments } from '../../listArguments.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
-import { withoutNulls } from '../../withoutNulls.ts'
 import { positionShares } from './positionShares.ts'
 
 const UsdValueRef = builder.objectRef<UsdValue>('UsdValue').implement({
@@ -95,16 +92,15 @@ const UserPositionPageRef = pageRef<UserPositionPage>('UserPositionPage', {
   },
 })
 
-queryField('userPositions', {
+listField('userPositions', {
   type: UserPositionPageRef,
-  complexity: pageCost('chains'),
+  reads: 'chains',
   description:
     'The positions of a user: one for each vault that takes deposits, even without shares, and one for each deprecated vault with shares.',
   args: {
     userAddress: required.address('The account that holds the shares.'),
     ...listArguments(DEPLOYMENT_FILTER_KEYS),
   },
-  extensions: checkedByQuery(userPositionQuery),
-  resolve: (given, args, context) =>
-    given.userPositions ?? listUserPositions(context, withoutNulls(args)),
+  query: userPositionQuery,
+  list: listUserPositions,
 })

@@ -6,15 +6,12 @@ import {
   vaultApyQuery,
 } from '../../../domain/earn/series/listVaultApys.ts'
 import { apyWindowParam, DEFAULT_APY_WINDOW } from '../../../domain/earn/series/seriesParameters.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { required } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { queryField } from '../../declareRootField.ts'
-import { pageCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
-import { withoutNulls } from '../../withoutNulls.ts'
 import { includeCurrentArgument, seriesArguments } from './seriesArguments.ts'
 
 const ApyWindowsRef = builder.objectRef<ApyWindows>('ApyWindows').implement({
@@ -81,9 +78,9 @@ const VaultApyPageRef = pageRef<VaultApyPage>('VaultApyPage', {
   fields: { vaultApys: nonNull.of([VaultApyRef], 'The rows.') },
 })
 
-queryField('vaultApys', {
+listField('vaultApys', {
   type: VaultApyPageRef,
-  complexity: pageCost('history'),
+  reads: 'history',
   description:
     'Yearly growth rates of vaults over time. Each vault has rows at regular times since it was a day old, and one of now.',
   args: {
@@ -94,6 +91,6 @@ queryField('vaultApys', {
     ),
     ...includeCurrentArgument('the growth up to now'),
   },
-  extensions: checkedByQuery(vaultApyQuery),
-  resolve: (given, args, context) => given.vaultApys ?? listVaultApys(context, withoutNulls(args)),
+  query: vaultApyQuery,
+  list: listVaultApys,
 })

@@ -4,14 +4,11 @@ import {
   type VaultTvlPage,
   vaultTvlQuery,
 } from '../../../domain/earn/series/listVaultTvls.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
-import { queryField } from '../../declareRootField.ts'
-import { pageCost } from '../../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../../fieldsOf.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
-import { withoutNulls } from '../../withoutNulls.ts'
 import { includeCurrentArgument, seriesArguments } from './seriesArguments.ts'
 
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
@@ -48,15 +45,15 @@ const VaultTvlPageRef = pageRef<VaultTvlPage>('VaultTvlPage', {
   fields: { vaultTvls: nonNull.of([VaultTvlRef], 'The rows.') },
 })
 
-queryField('vaultTvls', {
+listField('vaultTvls', {
   type: VaultTvlPageRef,
-  complexity: pageCost('history'),
+  reads: 'history',
   description:
     'Values of vaults over time. Each vault has rows at regular times since its creation, and one of its current value.',
   args: {
     ...seriesArguments,
     ...includeCurrentArgument('its current value'),
   },
-  extensions: checkedByQuery(vaultTvlQuery),
-  resolve: (given, args, context) => given.vaultTvls ?? listVaultTvls(context, withoutNulls(args)),
+  query: vaultTvlQuery,
+  list: listVaultTvls,
 })

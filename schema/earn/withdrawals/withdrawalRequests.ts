@@ -2,17 +2,10 @@ import {
   listWithdrawalRequests,
   type WithdrawalRequestPage,
 } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
-import {
-  WITHDRAWAL_FILTER_KEYS,
-  withdrawalListQuery,
-} from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
-import { queryField } from '../../declareRootField.ts'
-import { pageCost } from '../../fieldCost.ts'
+import { withdrawalListQuery } from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
 import { nonNull } from '../../fieldsOf.ts'
-import { listArguments } from '../../listArguments.ts'
+import { listField } from '../../listField.ts'
 import { pageRef } from '../../page.ts'
-import { withoutNulls } from '../../withoutNulls.ts'
 import { requestAssets } from './requestAssets.ts'
 import { WithdrawalRequestRef } from './withdrawalRequest.ts'
 
@@ -25,12 +18,10 @@ const WithdrawalRequestPageRef = pageRef<WithdrawalRequestPage>('WithdrawalReque
   },
 })
 
-queryField('withdrawalRequests', {
+listField('withdrawalRequests', {
   type: WithdrawalRequestPageRef,
-  complexity: pageCost('chains'),
+  reads: 'chains',
   description: 'Withdrawal requests, the newest first.',
-  args: listArguments(WITHDRAWAL_FILTER_KEYS),
-  extensions: checkedByQuery(withdrawalListQuery),
-  resolve: (given, args, context) =>
-    given.withdrawalRequests ?? listWithdrawalRequests(context, withoutNulls(args)),
+  query: withdrawalListQuery,
+  list: listWithdrawalRequests,
 })
