@@ -16,7 +16,7 @@ function list(cache: 'no-cache' | 'private, no-cache' = 'no-cache') {
     caller: { organizationId: 'one' },
   }
   let made = 0
-  const answerOf = keepAnswers<Page>({
+  const answerOf = keepAnswers({
     read: async () => state.page,
     markOf: async () => state.mark,
     keyOf: ({ rows }) => rows,

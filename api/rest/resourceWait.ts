@@ -19,9 +19,9 @@ export const waitSeconds = z
     'Seconds for which the request may be held until there is news: a state that `If-None-Match` does not name or, without that header, the resource itself.',
   )
 
-type WaitedResource<Id, WatchedId, Resource> = {
+type WaitedResource<Args, Id, WatchedId, Resource> = {
   /** The id in the arguments of the root field. */
-  idOf(args: Record<string, unknown>): Id
+  idOf(args: Args): Id
   /** Throws a `ServiceError` where there is none. */
   read(context: AppContext, id: Id): Promise<Resource>
   watch(context: AppContext): ResourceWatch<WatchedId, Resource>
@@ -32,13 +32,15 @@ type WaitedResource<Id, WatchedId, Resource> = {
 }
 
 /** How a route of one resource waits for its changes. */
-export function resourceWait<Id, WatchedId, Resource>({
-  idOf,
+export function resourceWait<Args, Id, WatchedId, Resource>({
   read,
   watch,
   watchedId,
   passing,
-}: WaitedResource<Id, WatchedId, Resource>): RouteWait {
+  ...resource
+}: WaitedResource<Args, Id, WatchedId, Resource>): RouteWait {
+  // Cast, because the values are those of the route's own parameters.
+  const idOf = (args: Record<string, unknown>) => resource.idOf(args as Args)
   return {
     passing,
     version: (context, args) =>

@@ -82,8 +82,7 @@ export const smartDepositRoutes: readonly Route[] = [
     optional: SMART_DEPOSIT_OPTIONAL,
     notFound: 'SMART_DEPOSIT_NOT_FOUND',
     wait: resourceWait({
-      // The scalar `Hash` has already validated it.
-      idOf: ({ depositId }) => depositId as Hex,
+      idOf: ({ depositId }: { depositId: Hex }) => depositId,
       read: getSmartDeposit,
       watch: ({ smartDepositWatch }) => smartDepositWatch,
       watchedId: placeOfCaller,

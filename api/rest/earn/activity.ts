@@ -1,7 +1,6 @@
-import type { ActivityParams } from '../../../domain/earn/activity/activityListQuery.ts'
-import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
+import { listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { activityAssets } from '../../../schema/earn/activity/activityAssets.ts'
-import { areKnown, keepAnswers } from '../keepAnswers.ts'
+import { keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
 /** Routes: what users did in vaults. */
@@ -21,11 +20,9 @@ export const activityRoutes: readonly Route[] = [
     optional: ['counterparty', 'assetAddress', 'assetAmount', 'orderIndex', 'depositId'],
     errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     // `depositId` depends on the organization: the answer is private, as by default.
-    keep: keepAnswers<ActivityPage>({
-      // Cast, because the values are those of the route's own parameters.
-      read: (context, args) => listActivity(context, args as ActivityParams),
-      markOf: async (context, { activity }) =>
-        areKnown(context, activityAssets(activity)) ? '' : null,
+    keep: keepAnswers({
+      read: listActivity,
+      tokensOf: ({ activity }) => activityAssets(activity),
       rootOf: (activity) => ({ activity }),
     }),
   }),

@@ -3,14 +3,10 @@ import type { AppContext } from '../../../domain/appContext.ts'
 import { getJourney, journeyOfCaller } from '../../../domain/journey/getJourney.ts'
 import type { Journey } from '../../../domain/journey/journey.ts'
 import { journeyExpectedBy, journeyExpectedShares } from '../../../domain/journey/journeyOutlook.ts'
-import {
-  type JourneyListParams,
-  type JourneyPage,
-  listJourneys,
-} from '../../../domain/journey/listJourneys.ts'
+import { listJourneys } from '../../../domain/journey/listJourneys.ts'
 import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import { journeyAssets } from '../../../schema/journey/journeyAssets.ts'
-import { areKnown, keepAnswers } from '../keepAnswers.ts'
+import { keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 import { SMART_DEPOSIT_OPTIONAL } from '../smartDeposits.ts'
@@ -18,8 +14,7 @@ import { SMART_DEPOSIT_OPTIONAL } from '../smartDeposits.ts'
 const optional = [...SMART_DEPOSIT_OPTIONAL, 'amount', 'remaining', 'account']
 
 /** An answer depends on its orders and on this. */
-async function markOf(context: AppContext, journeys: Journey[]): Promise<object | null> {
-  if (!areKnown(context, journeyAssets(journeys))) return null
+function markOf(context: AppContext, journeys: Journey[]): Promise<object> {
   return Promise.all(
     journeys.map((journey) =>
       Promise.all([
@@ -45,16 +40,15 @@ export const journeyRoutes: readonly Route[] = [
     optional,
     notFound: 'JOURNEY_NOT_FOUND',
     errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-    keep: keepAnswers<Journey>({
-      // Casts here and below, because the values are those of the route's own parameters.
-      read: (context, { id }) => getJourney(context, id as Hex),
+    keep: keepAnswers({
+      read: (context, { id }: { id: Hex }) => getJourney(context, id),
       keyOf: ({ order }) => order,
+      tokensOf: (journey) => journeyAssets([journey]),
       markOf: (context, journey) => markOf(context, [journey]),
       rootOf: (journey) => ({ journey }),
     }),
     wait: resourceWait({
-      // The scalar `Hash` has already validated it.
-      idOf: ({ id }) => id as Hex,
+      idOf: ({ id }: { id: Hex }) => id,
       read: getJourney,
       watch: ({ journeyWatch }) => journeyWatch,
       watchedId: journeyOfCaller,
@@ -72,14 +66,14 @@ export const journeyRoutes: readonly Route[] = [
     }`,
     optional,
     errors: ['INDEX_CATCHING_UP'],
-    keep: keepAnswers<JourneyPage>({
-      // Cast, because the values are those of the route's own parameters.
-      read: (context, args) => listJourneys(context, args as JourneyListParams),
+    keep: keepAnswers({
+      read: listJourneys,
       keyOf: ({ orders }) => orders,
-      async markOf(context, { journeys, nextPageToken }) {
-        const mark = await markOf(context, journeys)
-        return mark && [mark, nextPageToken]
-      },
+      tokensOf: ({ journeys }) => journeyAssets(journeys),
+      markOf: async (context, { journeys, nextPageToken }) => [
+        await markOf(context, journeys),
+        nextPageToken,
+      ],
       rootOf: (journeys) => ({ journeys }),
     }),
   }),

@@ -1,11 +1,7 @@
-import {
-  listUserPositions,
-  type UserPositionPage,
-  type UserPositionParams,
-} from '../../../domain/earn/positions/listUserPositions.ts'
+import { listUserPositions } from '../../../domain/earn/positions/listUserPositions.ts'
 import { usdPrices } from '../../../domain/earn/positions/valueInUsd.ts'
 import { positionShares } from '../../../schema/earn/positions/positionShares.ts'
-import { areKnown, keepAnswers } from '../keepAnswers.ts'
+import { keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
 /** Routes: the shares of users. */
@@ -27,16 +23,14 @@ export const positionRoutes: readonly Route[] = [
     }`,
     errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 'no-cache',
-    keep: keepAnswers<UserPositionPage>({
-      // Cast, because the values are those of the route's own parameters.
-      read: (context, args) => listUserPositions(context, args as UserPositionParams),
-      markOf: async (context, { userPositions }) =>
-        areKnown(context, positionShares(userPositions))
-          ? usdPrices(
-              context,
-              userPositions.map(({ base }) => base),
-            )
-          : null,
+    keep: keepAnswers({
+      read: listUserPositions,
+      tokensOf: ({ userPositions }) => positionShares(userPositions),
+      markOf: (context, { userPositions }) =>
+        usdPrices(
+          context,
+          userPositions.map(({ base }) => base),
+        ),
       rootOf: (userPositions) => ({ userPositions }),
     }),
   }),

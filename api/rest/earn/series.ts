@@ -1,13 +1,5 @@
-import {
-  listVaultApys,
-  type VaultApyPage,
-  type VaultApyParams,
-} from '../../../domain/earn/series/listVaultApys.ts'
-import {
-  listVaultTvls,
-  type VaultTvlPage,
-  type VaultTvlParams,
-} from '../../../domain/earn/series/listVaultTvls.ts'
+import { listVaultApys } from '../../../domain/earn/series/listVaultApys.ts'
+import { listVaultTvls } from '../../../domain/earn/series/listVaultTvls.ts'
 import { keepAnswers } from '../keepAnswers.ts'
 import { graphql, type Route, route } from '../route.ts'
 
@@ -26,9 +18,8 @@ export const seriesRoutes: readonly Route[] = [
     }`,
     errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 10,
-    keep: keepAnswers<VaultApyPage>({
-      // Casts here and below, because the values are those of the route's own parameters.
-      read: (context, args) => listVaultApys(context, args as VaultApyParams),
+    keep: keepAnswers({
+      read: listVaultApys,
       markOf: (context, { readWindows }) => readWindows(context),
       rootOf: (vaultApys) => ({ vaultApys }),
     }),
@@ -43,10 +34,6 @@ export const seriesRoutes: readonly Route[] = [
     }`,
     errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 10,
-    keep: keepAnswers<VaultTvlPage>({
-      read: (context, args) => listVaultTvls(context, args as VaultTvlParams),
-      markOf: async () => '',
-      rootOf: (vaultTvls) => ({ vaultTvls }),
-    }),
+    keep: keepAnswers({ read: listVaultTvls, rootOf: (vaultTvls) => ({ vaultTvls }) }),
   }),
 ]

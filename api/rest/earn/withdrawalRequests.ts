@@ -1,13 +1,9 @@
 import { expectedAssetsMark } from '../../../domain/earn/withdrawals/expectedAssets.ts'
 import { getWithdrawalRequest } from '../../../domain/earn/withdrawals/getWithdrawalRequest.ts'
-import {
-  listWithdrawalRequests,
-  type WithdrawalRequestPage,
-} from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
+import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
-import type { ListParams } from '../../../domain/page/listQuery.ts'
 import { requestAssets } from '../../../schema/earn/withdrawals/requestAssets.ts'
-import { areKnown, keepAnswers } from '../keepAnswers.ts'
+import { keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
@@ -28,8 +24,7 @@ export const withdrawalRequestRoutes: readonly Route[] = [
     errors: ['INDEX_CATCHING_UP'],
     cache: 'no-cache',
     wait: resourceWait({
-      // The scalar has already validated it.
-      idOf: ({ id }) => id as WithdrawalId,
+      idOf: ({ id }: { id: WithdrawalId }) => id,
       read: getWithdrawalRequest,
       watch: ({ withdrawalRequestWatch }) => withdrawalRequestWatch,
       watchedId: (_, id) => id,
@@ -48,13 +43,10 @@ export const withdrawalRequestRoutes: readonly Route[] = [
     optional,
     errors: ['INDEX_CATCHING_UP'],
     cache: 'no-cache',
-    keep: keepAnswers<WithdrawalRequestPage>({
-      // Cast, because the values are those of the route's own parameters.
-      read: (context, args) => listWithdrawalRequests(context, args as ListParams),
-      markOf: async (context, { withdrawalRequests }) =>
-        areKnown(context, requestAssets(withdrawalRequests))
-          ? expectedAssetsMark(context, withdrawalRequests)
-          : null,
+    keep: keepAnswers({
+      read: listWithdrawalRequests,
+      tokensOf: ({ withdrawalRequests }) => requestAssets(withdrawalRequests),
+      markOf: (context, { withdrawalRequests }) => expectedAssetsMark(context, withdrawalRequests),
       rootOf: (withdrawalRequests) => ({ withdrawalRequests }),
     }),
   }),

@@ -2,15 +2,11 @@ import type { Hex } from 'viem'
 import type { AppContext } from '../../../domain/appContext.ts'
 import { smartDepositOfOrder } from '../../../domain/journey/journeyLinks.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
-import {
-  listTransitOrders,
-  type TransitOrderPage,
-} from '../../../domain/transit/orders/listTransitOrders.ts'
-import type { OrderListParams } from '../../../domain/transit/orders/orderListQuery.ts'
+import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import { orderOutlook } from '../../../domain/transit/orders/orderOutlook.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
 import { orderAssets } from '../../../schema/transit/orders/orderAssets.ts'
-import { areKnown, keepAnswers } from '../keepAnswers.ts'
+import { keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
@@ -18,11 +14,7 @@ import { graphql, type Route, route } from '../route.ts'
 const optional = ['amount', 'remaining', 'account', 'smartDeposit']
 
 /** An answer depends on its orders and on this. */
-async function markOf(
-  context: AppContext,
-  orders: TransitOrder[],
-): Promise<string | object | null> {
-  if (!areKnown(context, orderAssets(orders))) return null
+async function markOf(context: AppContext, orders: TransitOrder[]): Promise<string | object> {
   const open = orders.filter(({ status }) => status !== 'PROCESSED' && status !== 'REMOVED')
   const [outlooks, links] = await Promise.all([
     Promise.all(open.map((order) => orderOutlook(context, order))),
@@ -46,15 +38,14 @@ export const orderRoutes: readonly Route[] = [
     notFound: 'ORDER_NOT_FOUND',
     errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 'no-cache',
-    keep: keepAnswers<TransitOrder>({
-      // Casts here and below, because the values are those of the route's own parameters.
-      read: (context, { id }) => getTransitOrder(context, id as Hex),
+    keep: keepAnswers({
+      read: (context, { id }: { id: Hex }) => getTransitOrder(context, id),
+      tokensOf: (order) => orderAssets([order]),
       markOf: (context, order) => markOf(context, [order]),
       rootOf: (transitOrder) => ({ transitOrder }),
     }),
     wait: resourceWait({
-      // The scalar `Hash` has already validated it.
-      idOf: ({ id }) => id as Hex,
+      idOf: ({ id }: { id: Hex }) => id,
       read: getTransitOrder,
       watch: ({ orderWatch }) => orderWatch,
       watchedId: (_, id) => id,
@@ -75,9 +66,9 @@ export const orderRoutes: readonly Route[] = [
     optional: [...optional, 'totalCount', 'unknownOrderIds'],
     errors: ['INDEX_CATCHING_UP'],
     cache: 'no-cache',
-    keep: keepAnswers<TransitOrderPage>({
-      // Cast, because the values are those of the route's own parameters.
-      read: (context, args) => listTransitOrders(context, args as OrderListParams),
+    keep: keepAnswers({
+      read: listTransitOrders,
+      tokensOf: ({ orders }) => orderAssets(orders),
       markOf: (context, { orders }) => markOf(context, orders),
       rootOf: (transitOrders) => ({ transitOrders }),
     }),
