@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { MOST_EMAIL_CHARACTERS } from '../../domain/access/emailAddress.ts'
 import { isPlainText } from '../../domain/access/oneLine.ts'
+import { issueViolations } from '../../domain/error/paramViolations.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from './passwordRules.ts'
 
@@ -26,16 +27,18 @@ export const newPasswordParam = z
 export function bodyOf<Shape extends z.ZodRawShape>(
   { body }: FastifyRequest,
   shape: Shape,
-): z.output<z.ZodObject<Shape>> {
-  const { data, error } = z.strictObject(shape).safeParse(body ?? {})
-  // zod's output of a generic shape is not narrowed.
-  if (data) return data as z.output<z.ZodObject<Shape>>
-  throw invalidFields(
-    (error?.issues ?? []).map(({ path, message }) => ({
-      field: path.join('.') || 'body',
-      description: message,
-    })),
-  )
+): z.output<z.ZodObject<Shape, z.core.$strict>> {
+  return parsedBody(z.strictObject(shape), body ?? {})
+}
+
+/** A body by its schema. Throws as `bodyOf`. */
+export function parsedBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(body)
+  if (success) return data
+  throw invalidFields(issueViolations(error))
 }
 
 /** The JSON of an answer of Better Auth, after its cookies are set on ours. Throws `SIGN_IN_REFUSED` if it refused. */

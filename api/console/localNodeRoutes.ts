@@ -1,6 +1,7 @@
 import { type EIP1193Parameters, type PublicClient, RpcRequestError } from 'viem'
 import { z } from 'zod'
 import { invalidFields } from '../../domain/error/serviceError.ts'
+import { parsedBody } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
 
 /** The node's own ways to change balances, time and accounts are for `npm run devnet` alone. */
@@ -22,15 +23,7 @@ export const LOCAL_NODE_ROUTES: ConsoleRoutes = {
     const path = pathSchema.safeParse(params)
     if (!path.success)
       throw invalidFields([{ field: 'chainId', description: 'expected a chain id' }])
-    const call = callSchema.safeParse(body)
-    if (!call.success)
-      throw invalidFields(
-        call.error.issues.map(({ path: at, message }) => ({
-          field: at.join('.') || 'body',
-          description: message,
-        })),
-      )
-    const { id, method, params: args } = call.data
+    const { id, method, params: args } = parsedBody(callSchema, body)
     const answer = await service.chains.read(path.data.chainId, (client) =>
       ask(client, { method, params: args }),
     )

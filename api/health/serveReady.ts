@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AppServices } from '../../domain/appContext.ts'
+import { issueViolations } from '../../domain/error/paramViolations.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { type ChainParts, describeChain } from '../../domain/health/describeChain.ts'
 import { readChainParts, readPulses } from '../../domain/health/readChainParts.ts'
@@ -51,11 +52,10 @@ export function serveReady(app: FastifyInstance, service: AppServices, lifecycle
 /** A misspelt parameter is refused: ignored, it would leave a probe that never fails. */
 function readQuery(query: Record<string, unknown>): z.infer<typeof parameters> {
   const { data, error } = parameters.safeParse(query)
-  const malformed = (error?.issues ?? []).map(({ path, message }) => ({
-    field: path.join('.'),
-    description: message,
-  }))
-  const violations = [...malformed, ...mistypedParameters(query, Object.keys(parameters.shape))]
+  const violations = [
+    ...issueViolations(error),
+    ...mistypedParameters(query, Object.keys(parameters.shape)),
+  ]
   if (data?.chainIds && data.maxLagSeconds === undefined)
     violations.push({ field: 'maxLagSeconds', description: 'required with chainIds' })
   if (!data || violations.length > 0) throw invalidFields(violations)

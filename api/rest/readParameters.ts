@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { coerceInputValue } from 'graphql'
 import { z } from 'zod'
+import { issueViolations } from '../../domain/error/paramViolations.ts'
 import { type FieldViolation, invalidFields } from '../../domain/error/serviceError.ts'
 import { argumentCheck } from '../../schema/argumentChecks.ts'
 import { rootField } from '../../schema/rootField.ts'
@@ -101,11 +102,7 @@ function parseParameter(parameter: Parameter, raw: unknown): Parsed {
   // A repeated name in a query string is parsed as a list.
   if (Array.isArray(raw) && parameter.in !== 'body') return refused('given more than once')
   const { data: value, error } = z.safeParse(parser, raw, { error: typeExpected })
-  if (!error) return { value, violations: [] }
-  const violations = error.issues.map(({ path, message }) => {
-    return { field: [name, ...path].join('.'), description: message }
-  })
-  return { violations }
+  return error ? { violations: issueViolations(error, name) } : { value, violations: [] }
 }
 
 /** The message for a value of another type, where the parser has none of its own. */

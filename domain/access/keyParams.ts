@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issueViolations } from '../error/paramViolations.ts'
 import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
 import { isPlainText } from './oneLine.ts'
 import { overlapSecondsParam } from './overlap.ts'
@@ -48,11 +49,7 @@ const PARSERS = {
 export function keyParamViolations(params: KeyParams): FieldViolation[] {
   const violations = Object.entries(PARSERS).flatMap(([field, parser]) => {
     const value = params[field as keyof typeof PARSERS] // `Object.entries` gives the keys as texts.
-    const issues = value === undefined ? [] : (z.safeParse(parser, value).error?.issues ?? [])
-    return issues.map(({ path, message }) => ({
-      field: [field, ...path].join('.'),
-      description: message,
-    }))
+    return value === undefined ? [] : issueViolations(z.safeParse(parser, value).error, field)
   })
   const { expiresAt } = params
   const now = Date.now() / 1_000

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { DepositParams } from '../earn/deposits/depositParams.ts'
+import { paramViolations } from '../error/paramViolations.ts'
 import type { FieldViolation } from '../error/serviceError.ts'
 import { customerIdParam } from '../smartDeposit/smartDepositParams.ts'
 import { pairViolations } from '../token/permit.ts'
@@ -39,7 +40,6 @@ export function journeyViolations(
 ): FieldViolation[] {
   const { customerId, wantShares } = params
   const isAlone = customerId !== undefined && named.sourceAsset === undefined
-  const customer = customerIdParam.optional().safeParse(customerId)
   return [
     ...pairViolations(['sourceChainId', 'sourceAsset'], named),
     ...amountViolations(named),
@@ -47,10 +47,7 @@ export function journeyViolations(
     ...(isAlone
       ? [{ field: 'customerId', description: 'only together with sourceChainId and sourceAsset' }]
       : []),
-    ...(customer.error?.issues ?? []).map(({ message }) => ({
-      field: 'customerId',
-      description: message,
-    })),
+    ...paramViolations('customerId', customerIdParam.optional(), customerId),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { SharedContext } from '../context.ts'
+import { paramViolations } from '../error/paramViolations.ts'
 import { attempt, refuseTogether } from '../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields, type ServiceError } from '../error/serviceError.ts'
 import type { Filter, FilterKeys } from '../filter/filter.ts'
@@ -82,7 +83,6 @@ export function listQuery<Cursor extends PageCursor, Params extends ListParams =
 
 /** The violations of a page size. */
 export function refusedPageSize(pageSize: number): ServiceError | undefined {
-  const { error } = pageSizeParam.safeParse(pageSize)
-  const [issue] = error?.issues ?? []
-  return issue && invalidFields([{ field: 'pageSize', description: issue.message }])
+  const wrong = paramViolations('pageSize', pageSizeParam, pageSize)
+  return wrong.length > 0 ? invalidFields(wrong) : undefined
 }

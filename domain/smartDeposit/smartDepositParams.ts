@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
+import { paramViolations } from '../error/paramViolations.ts'
 import type { FieldViolation } from '../error/serviceError.ts'
 import type { Receiver } from '../receiver/refuseReceivers.ts'
 import { refuseZero } from '../token/refuseZero.ts'
@@ -24,11 +25,10 @@ export function smartDepositAddressViolations(
   params: Partial<SmartDepositAddressParams>,
 ): FieldViolation[] {
   const { vaultAddress, inputToken, customerId } = params
-  const isBad = customerId !== undefined && !customerIdParam.safeParse(customerId).success
   return [
     ...refuseZero('vaultAddress', vaultAddress),
     ...refuseZero('inputToken', inputToken),
-    ...(isBad ? [{ field: 'customerId', description: CUSTOMER_ID_EXPECTED }] : []),
+    ...paramViolations('customerId', customerIdParam.optional(), customerId),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requirePermission } from '../access/requirePermission.ts'
 import type { SharedContext } from '../context.ts'
+import { paramViolations } from '../error/paramViolations.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { type ListParams, type ListQuery, listQuery, type QueryContext } from '../page/listQuery.ts'
 import { pageInSql } from '../page/pageInSql.ts'
@@ -49,9 +50,7 @@ const argumentsOf = listQuery({
     interval,
   ],
   violations: ({ interval = HOUR_SECONDS, ...times }) => [
-    ...(usageIntervalParam.safeParse(interval).success
-      ? []
-      : [{ field: 'interval', description: INTERVAL_EXPECTED }]),
+    ...paramViolations('interval', usageIntervalParam, interval),
     ...backwardsViolations(times),
   ],
 })

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { memoizeByRows } from '../../cache/memoizeByRows.ts'
 import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
+import { paramViolations } from '../../error/paramViolations.ts'
 import { type Page, pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
@@ -12,7 +13,7 @@ import { type GrowthRow, growthFacts } from './growthFacts.ts'
 import { type GrowthNow, type GrowthOf, growthNow } from './growthNow.ts'
 import { type SeriesFacts, type SeriesPlace, selectAtTimes, selectSeries } from './selectSeries.ts'
 import { apyWindowParam, LEAST_APY_WINDOW } from './seriesParameters.ts'
-import { paramViolations, type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
+import { type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
 
 export type VaultApyParams = SeriesParams & {
   /** The seconds before a row over which growth is measured, or the vault's age if that is less. */

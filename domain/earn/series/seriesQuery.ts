@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { paramViolations } from '../../error/paramViolations.ts'
 import type { FieldViolation } from '../../error/serviceError.ts'
 import {
   type ListParams,
@@ -66,10 +66,4 @@ export function seriesQuery<Params extends SeriesParams>({
     const range = startTime === undefined || endTime === undefined ? null : { startTime, endTime }
     return { ...argumentsOf(context, params), range, lookback, interval, orderByTimestamp }
   }
-}
-
-/** The violation of a parameter's schema by a value, if any. */
-export function paramViolations(field: string, param: z.ZodType, value: unknown): FieldViolation[] {
-  const [issue] = param.safeParse(value).error?.issues ?? []
-  return issue ? [{ field, description: issue.message }] : []
 }

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
+import { paramViolations } from '../../error/paramViolations.ts'
 import type { FieldViolation } from '../../error/serviceError.ts'
 import { headsColumn, headsInFirst, type RowWithHeads, takeHeads } from '../../index/indexHeads.ts'
 import { admitAnswer } from '../../index/indexProgress.ts'
@@ -10,7 +11,6 @@ import { type Page, pageOfRows } from '../../page/pageOfRows.ts'
 import { backwardsViolations } from '../../page/timeRange.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { intervalParam } from '../series/seriesParameters.ts'
-import { paramViolations } from '../series/seriesQuery.ts'
 import { deploymentsOfVault } from '../vaults/deployments.ts'
 import { DAY_SECONDS, HOUR_SECONDS, partsOf } from './summedPeriods.ts'
 
@@ -52,7 +52,7 @@ export function withdrawalVolumeViolations(
 ): FieldViolation[] {
   const { interval } = params
   return [
-    ...(interval === undefined ? [] : paramViolations('interval', intervalParam, interval)),
+    ...paramViolations('interval', intervalParam.optional(), interval),
     ...backwardsViolations(params),
   ]
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { paramViolations } from '../../error/paramViolations.ts'
 import type { FieldViolation } from '../../error/serviceError.ts'
 import {
   type ListParams,
@@ -54,10 +55,8 @@ export type StatsQuery = ListQuery<StatsCursor> & {
 /** The violations in the given parameters. */
 export function statsViolations(params: Partial<TransitStatsParams>): FieldViolation[] {
   const { interval } = params
-  const [issue] =
-    interval === undefined ? [] : (statsIntervalParam.safeParse(interval).error?.issues ?? [])
   return [
-    ...(issue ? [{ field: 'interval', description: issue.message }] : []),
+    ...paramViolations('interval', statsIntervalParam.optional(), interval),
     ...timeViolations(params),
   ]
 }
