@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { acceptInvitation, findInvitation } from '../../domain/access/invitations.ts'
-import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
-import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, nameParam, newPasswordParam, passOn, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
 import { createCredential } from './createCredential.ts'
+import { prove } from './proofs.ts'
 import { authHeaders, sessionOf } from './sessionOf.ts'
 
 /** The link of an invitation. Its token is in bodies only: URLs are logged. */
 export const INVITATION_ROUTES: ConsoleRoutes = {
   'POST /invitations/show': async ({ service }, request) => {
     const { token } = bodyOf(request, { token: textParam })
-    const attempt = { account: null, address: requestContextOf(request).clientAddress }
-    await chargeAttempt(service, attempt)
-    const { id: _, ...invitation } = await findInvitation(service.sql, token)
-    await forgiveAttempt(service, attempt)
+    const run = () => findInvitation(service.sql, token)
+    const { id: _, ...invitation } = await prove({ service }, request, { account: null, run })
     return invitation
   },
 
@@ -25,25 +22,25 @@ export const INVITATION_ROUTES: ConsoleRoutes = {
       name: nameParam.optional(),
       password: newPasswordParam.optional(),
     })
-    const attempt = { account: null, address: requestContextOf(request).clientAddress }
-    await chargeAttempt(service, attempt)
-    const session = await sessionOf(console, request)
-    // Before the account is looked up: a refusal must not tell whether the address has one.
-    const person = newPerson({ name, password })
-    const passwordHash = person && (await console.hashPassword(person.password))
     let isNew = false
-    const { email } = await acceptInvitation(service.sql, {
-      token,
-      userId: session?.userId ?? null,
-      async createAccount(transaction, ofInvitation) {
-        if (!person || passwordHash === null) return null
-        const id = randomUUID()
-        const account = { id, email: ofInvitation, name: person.name, passwordHash }
-        isNew = await createCredential(transaction, account)
-        return isNew ? id : null
-      },
-    })
-    await forgiveAttempt(service, attempt)
+    const accept = async () => {
+      const session = await sessionOf(console, request)
+      // Before the account is looked up: a refusal must not tell whether the address has one.
+      const person = newPerson({ name, password })
+      const passwordHash = person && (await console.hashPassword(person.password))
+      return acceptInvitation(service.sql, {
+        token,
+        userId: session?.userId ?? null,
+        async createAccount(transaction, ofInvitation) {
+          if (!person || passwordHash === null) return null
+          const id = randomUUID()
+          const account = { id, email: ofInvitation, name: person.name, passwordHash }
+          isNew = await createCredential(transaction, account)
+          return isNew ? id : null
+        },
+      })
+    }
+    const { email } = await prove({ service }, request, { account: null, run: accept })
     if (isNew && password !== undefined) {
       const headers = authHeaders(request)
       const body = { email, password }

@@ -21,11 +21,11 @@ export async function requireSession(
   return session
 }
 
-/** Counts a proof as an attempt on an account, and on the address. `run` throws if the proof is wrong. */
+/** Counts a proof as an attempt on an account, if it is for one, and on the address. `run` throws if the proof is wrong. */
 export async function prove<Result>(
   { service }: Pick<ConsoleServices, 'service'>,
   request: FastifyRequest,
-  { account, run }: { account: string; run: () => Promise<Result> },
+  { account, run }: { account: string | null; run: () => Promise<Result> },
 ): Promise<Result> {
   const attempt = { account, address: requestContextOf(request).clientAddress }
   await chargeAttempt(service, attempt)

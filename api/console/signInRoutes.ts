@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createOrganization, findOrganization } from '../../domain/access/organizations.ts'
-import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
+import { chargeAttempt } from '../../domain/access/signInAttempts.ts'
 import type { AppServices } from '../../domain/appContext.ts'
 import { derivedKey } from '../../domain/secret/derivedKey.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -15,18 +15,13 @@ import { signInChallengeOf } from './signInChallenge.ts'
 /** Signing in by password, and out. */
 export const SIGN_IN_ROUTES: ConsoleRoutes = {
   'POST /sign-in': async ({ console, service }, request, reply) => {
-    const { email, password } = bodyOf(request, { email: emailParam, password: textParam })
-    const attempt = { account: email, address: requestContextOf(request).clientAddress }
-    await chargeAttempt(service, attempt)
-    const answer = await passOn(
-      await console.auth.api.signInEmail({
-        body: { email, password },
-        headers: authHeaders(request),
-        asResponse: true,
-      }),
-      reply,
-    )
-    await forgiveAttempt(service, attempt)
+    const body = bodyOf(request, { email: emailParam, password: textParam })
+    const headers = authHeaders(request)
+    const answer = await prove({ service }, request, {
+      account: body.email,
+      run: async () =>
+        passOn(await console.auth.api.signInEmail({ body, headers, asResponse: true }), reply),
+    })
     return { needsSecondFactor: answer.twoFactorRedirect === true }
   },
 
