@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { kept } from './kept.ts'
 import { LOGO } from './logo.ts'
 import { type StaticFile, sendStaticFile, staticFile } from './staticFile.ts'
 
@@ -100,16 +101,7 @@ export function servePage(
   path: string,
   readParts: () => Promise<PageParts>,
 ): void {
-  let made: Promise<Page> | undefined
-  const page = () => {
-    made ??= readParts().then((parts) => makePage(path, parts))
-    // The request fails; the next one makes the files again.
-    made.catch(() => {
-      made = undefined
-    })
-    return made
-  }
-
+  const page = kept(async () => makePage(path, await readParts()))
   app.get(path, COUNTED, async (_, reply) => {
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
     return sendStaticFile((await page()).html, reply, 'no-cache')

@@ -4,6 +4,7 @@ import { openapi } from '../openapi/openapi.ts'
 import { toOpenapi30 } from '../openapi/openapi30.ts'
 import { graphiqlPage } from './graphiqlPage.ts'
 import { GUIDES, guideMarkdown } from './guides.ts'
+import { kept } from './kept.ts'
 import { llmsFullText, llmsText } from './llmsText.ts'
 import { COUNTED, servePage } from './page.ts'
 import { referencePage } from './referencePage.ts'
@@ -46,10 +47,9 @@ async function textFile(type: string, text: Promise<string>): Promise<StaticFile
 
 /** Serves a text that is made on the first request. */
 function serveText(app: FastifyInstance, path: string, make: () => Promise<StaticFile>): void {
-  let made: Promise<StaticFile> | undefined
+  const file = kept(make)
   app.get(path, COUNTED, async (_, reply) => {
-    made ??= make()
     reply.header('content-security-policy', TEXT_POLICY)
-    return sendStaticFile(await made, reply, REVALIDATED)
+    return sendStaticFile(await file(), reply, REVALIDATED)
   })
 }

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { GUIDES } from './guides.ts'
+import { kept } from './kept.ts'
 import { COUNTED, FOR_GOOD } from './page.ts'
-import { kept, readSite, type Site, type SiteFile } from './siteFiles.ts'
+import { readSite, type Site, type SiteFile } from './siteFiles.ts'
 import { sendStaticFile } from './staticFile.ts'
 
 const BUILT = join(import.meta.dirname, '../../site/dist')

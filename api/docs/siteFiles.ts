@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
+import { kept } from './kept.ts'
 import { CONTENT_SECURITY_POLICY } from './page.ts'
 import { type StaticFile, staticFile } from './staticFile.ts'
 
@@ -27,20 +28,6 @@ export async function readSite(folder: string): Promise<Site | null> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
   if (!names.includes('index.html')) return null
   return new Map(names.map((name) => [name, kept(() => siteFile(folder, name))]))
-}
-
-/** The first result of `read`, given again. A failure is not kept, and neither is null. */
-export function kept<Result>(read: () => Promise<Result>): () => Promise<Result> {
-  let last: Promise<Result> | undefined
-  return async () => {
-    last ??= read()
-    const result = await last.catch((error) => {
-      last = undefined
-      throw error
-    })
-    if (result === null) last = undefined
-    return result
-  }
 }
 
 function ifMissing(error: NodeJS.ErrnoException): [] {

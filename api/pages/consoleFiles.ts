@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { kept } from '../docs/kept.ts'
 import { type StaticFile, staticFile } from '../docs/staticFile.ts'
 
 const folder = new URL('../../console/dist/', import.meta.url)
@@ -20,19 +21,8 @@ export type ConsoleFiles = {
   logo: StaticFile
 }
 
-let read: Promise<ConsoleFiles> | undefined
-
-/** The console as `npm ci` built it, read once. Throws `PATH_NOT_FOUND` if it is not built. */
-export function consoleFiles(): Promise<ConsoleFiles> {
-  if (!read) {
-    read = readConsole(folder)
-    // The request fails; the next one reads again, because the console may be built meanwhile.
-    read.catch(() => {
-      read = undefined
-    })
-  }
-  return read
-}
+/** The console as `npm ci` built it, read once. Throws `PATH_NOT_FOUND` while it is not built. */
+export const consoleFiles = kept(() => readConsole(folder))
 
 /** The files of a built console. Throws `PATH_NOT_FOUND` if the folder has none. */
 export async function readConsole(from: URL): Promise<ConsoleFiles> {
