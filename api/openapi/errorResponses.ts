@@ -1,5 +1,5 @@
 import { REASONS, type Reason, type ReasonEntry, reasonText } from '../../domain/error/reason.ts'
-import type { JsonSchema } from '../rest/jsonSchema.ts'
+import { type JsonSchema, object } from '../rest/jsonSchema.ts'
 
 /** The reasons that every route can answer. */
 export const COMMON_REASONS: Reason[] = [
@@ -26,11 +26,6 @@ export const rateLimitHeaders = Object.fromEntries(
 )
 
 const text = { type: 'string' } as const
-
-function object(properties: Record<string, JsonSchema>, optional: string[] = []): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: 'object', required, properties }
-}
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const REASON_NAMES = Object.keys(REASONS) as Reason[]

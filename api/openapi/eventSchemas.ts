@@ -1,7 +1,7 @@
 import { describeEvent } from '../../domain/webhook/eventFields.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/webhook/eventTypes.ts'
 import { exampleEvent } from '../../domain/webhook/exampleEvent.ts'
-import type { JsonSchema } from '../rest/jsonSchema.ts'
+import { type JsonSchema, object } from '../rest/jsonSchema.ts'
 
 /** `transit.order.submitted` is described by the component `TransitOrderSubmittedEvent`. */
 function eventName(type: EventType): string {
@@ -13,8 +13,7 @@ const referenceTo = (type: EventType) => ({ $ref: `#/components/schemas/${eventN
 
 function eventSchema(type: EventType): JsonSchema {
   const { summary, properties, optional } = describeEvent(type)
-  const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { description: `${summary}.`, type: 'object', required, properties }
+  return { description: `${summary}.`, ...object(properties, optional) }
 }
 
 /** The schemas of webhook bodies: `EventBody`, and one for each type. */

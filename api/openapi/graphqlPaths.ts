@@ -1,5 +1,5 @@
 import type { Reason } from '../../domain/error/reason.ts'
-import type { JsonSchema } from '../rest/jsonSchema.ts'
+import { type JsonSchema, object } from '../rest/jsonSchema.ts'
 import { COMMON_REASONS, errorResponses } from './errorResponses.ts'
 import { IDEMPOTENCY_REASONS, idempotencyKeyParameter, replayedHeader } from './idempotencyKey.ts'
 
@@ -28,11 +28,7 @@ const request: JsonSchema = {
 }
 
 /** An error in the form of GraphQL, with the same contents as in REST. */
-const graphqlError: JsonSchema = {
-  type: 'object',
-  required: ['message', 'extensions'],
-  properties: { message: text, extensions: { type: 'object' } },
-}
+const graphqlError = object({ message: text, extensions: { type: 'object' } })
 
 const answer: JsonSchema = {
   type: 'object',

@@ -1,9 +1,8 @@
+import { object } from '../rest/jsonSchema.ts'
 import { errorResponses } from './errorResponses.ts'
 
-const check = {
-  type: 'object',
-  required: ['status'],
-  properties: {
+const check = object(
+  {
     status: {
       type: 'string',
       enum: ['up', 'slow', 'down'],
@@ -15,39 +14,32 @@ const check = {
       description: 'Of nodes: how long the last answer took, or for how long there is none.',
     },
   },
-}
+  ['latencyMs'],
+)
 const checks = {
   type: 'object',
   additionalProperties: { $ref: '#/components/schemas/HealthCheck' },
 }
-const health = {
-  type: 'object',
-  required: ['status', 'info', 'error', 'details'],
-  properties: {
-    status: {
-      type: 'string',
-      enum: ['ok', 'error'],
-      description: '`ok` if no check is `down`.',
-    },
-    info: { ...checks, description: 'The checks that are not `down`.' },
-    error: {
-      type: 'object',
-      description:
-        "The checks that failed, by name. On a 503 also the error's code, message and status.",
-      properties: {
-        code: { type: 'integer' },
-        message: { type: 'string' },
-        status: { type: 'string' },
-      },
-    },
-    details: { ...checks, description: 'All checks.' },
+const health = object({
+  status: {
+    type: 'string',
+    enum: ['ok', 'error'],
+    description: '`ok` if no check is `down`.',
   },
-}
-const ready = {
-  type: 'object',
-  required: ['status'],
-  properties: { status: { const: 'ok' } },
-}
+  info: { ...checks, description: 'The checks that are not `down`.' },
+  error: {
+    type: 'object',
+    description:
+      "The checks that failed, by name. On a 503 also the error's code, message and status.",
+    properties: {
+      code: { type: 'integer' },
+      message: { type: 'string' },
+      status: { type: 'string' },
+    },
+  },
+  details: { ...checks, description: 'All checks.' },
+})
+const ready = object({ status: { const: 'ok' } })
 
 /** Components, so that generators name them. */
 export const healthSchemas = { Health: health, HealthCheck: check, Readiness: ready }

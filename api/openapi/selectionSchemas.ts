@@ -21,7 +21,7 @@ import {
   fragmentsOf,
   responseName,
 } from '../graphql/fieldCollector.ts'
-import { type JsonSchema, orNull } from '../rest/jsonSchema.ts'
+import { type JsonSchema, object, orNull } from '../rest/jsonSchema.ts'
 
 const BUILT_IN: Record<string, JsonSchema> = {
   Boolean: { type: 'boolean' },
@@ -186,6 +186,6 @@ export function selectionSchemas(
     return [responseName(field), requiredSchema(type, field.selectionSet, translation)] as const
   })
   const properties = Object.fromEntries(roots)
-  const body = properties.body ?? { type: 'object', required: Object.keys(properties), properties }
+  const body = properties.body ?? object(properties)
   return { body, components: translation.components }
 }
