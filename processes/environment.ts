@@ -16,6 +16,7 @@ function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER) {
 
 const port = integer(1, 65_535)
 const seconds = integer(0)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' })
 const commaSeparated = z.string().transform((text) =>
   text
     .split(',')
@@ -60,9 +61,7 @@ const metricsVariables = {
 }
 
 const tracingVariables = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
-    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number('expected a number, 0 to 1')
@@ -81,9 +80,7 @@ const kmsKey = z
 const account = z.string().refine((text) => isAddress(text), 'expected an address')
 
 const kmsVariables = {
-  GCP_KMS_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
-    .optional(),
+  GCP_KMS_ENDPOINT: httpUrl.optional(),
 }
 
 export const signerVariables = z.object({
@@ -222,9 +219,7 @@ const httpOrigin = z
 
 const consoleVariables = {
   CONSOLE_ORIGIN: httpOrigin.optional(),
-  CONSOLE_OIDC_ISSUER: z
-    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
-    .optional(),
+  CONSOLE_OIDC_ISSUER: httpUrl.optional(),
   CONSOLE_OIDC_CLIENT_ID: z.string().optional(),
   CONSOLE_OIDC_CLIENT_SECRET: z.string().optional(),
 }

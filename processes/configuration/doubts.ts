@@ -83,7 +83,8 @@ export function logDoubts(logger: Pick<Logger, 'warn'>, doubts: Doubt[]): void {
 
 type Possible = [isTrue: boolean, message: string, advice: string]
 
-function doubtsOf(possible: Possible[]): Doubt[] {
+/** Those that are true. */
+export function doubtsOf(possible: Possible[]): Doubt[] {
   return possible.flatMap(([isTrue, message, advice]) => (isTrue ? [{ message, advice }] : []))
 }
 

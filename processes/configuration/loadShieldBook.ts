@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { Doubt } from '../../domain/health/doubt.ts'
+import { doubtsOf } from './doubts.ts'
 import { EnvironmentError } from './environmentError.ts'
 
 const signedBook = z.object({
@@ -58,7 +59,7 @@ function findBookDoubts(
 ): Doubt[] {
   const day = new Date(expiresAt * 1_000).toISOString().slice(0, 10)
   const longest = Math.max(QUOTE_TTL_SECONDS, PERMIT_TTL_SECONDS)
-  const doubts: [boolean, message: string, advice: string][] = [
+  return doubtsOf([
     [
       expiresAt - now < WARN_DAYS * DAY_SECONDS,
       `SHIELD_BOOK expires on ${day}: then apps refuse it`,
@@ -69,8 +70,7 @@ function findBookDoubts(
       `SHIELD_BOOK allows deadlines of ${maxDeadlineSeconds} s, and QUOTE_TTL_SECONDS or PERMIT_TTL_SECONDS is ${longest}: clients refuse them`,
       'Lower the variable, or make the book with a higher --max-deadline-seconds.',
     ],
-  ]
-  return doubts.flatMap(([isTrue, message, advice]) => (isTrue ? [{ message, advice }] : []))
+  ])
 }
 
 /** Null for what is not JSON. */
