@@ -1,5 +1,5 @@
 import type { BlockRange } from './inParts.ts'
-import type { JsonRpcRequest } from './judgeResult.ts'
+import { isHex, type JsonRpcRequest } from './judgeResult.ts'
 
 /** The `data` of a revert: its bytes as hex, which some nodes wrap. */
 export type JsonRpcError = { code: number; message: string; data?: unknown }
@@ -81,10 +81,6 @@ export function rangeOfLogs({ method, params }: JsonRpcRequest): BlockRange | nu
   const [filter] = Array.isArray(params) ? params : []
   if (method !== 'eth_getLogs' || filter === null || typeof filter !== 'object') return null
   const { fromBlock, toBlock } = filter as { fromBlock?: unknown; toBlock?: unknown }
-  if (!isQuantity(fromBlock) || !isQuantity(toBlock)) return null
+  if (!isHex(fromBlock) || !isHex(toBlock)) return null
   return { fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) }
-}
-
-function isQuantity(value: unknown): value is `0x${string}` {
-  return typeof value === 'string' && value.startsWith('0x')
 }

@@ -68,10 +68,7 @@ export function judgeResult({ method, params }: JsonRpcRequest, result: unknown)
     case 'eth_getStorageAt':
       return bytes.safeParse(result).success ? 'good' : 'garbage'
     case 'eth_getBlockByNumber':
-      return judgeBlock(
-        result,
-        ({ number }) => !isHex(first) || BigInt(number) === BigInt(String(first)),
-      )
+      return judgeBlock(result, ({ number }) => !isHex(first) || BigInt(number) === BigInt(first))
     case 'eth_getBlockByHash':
       return judgeBlock(result, (block) => block.hash === first)
     case 'eth_getLogs':
@@ -119,6 +116,7 @@ function judgeLogs(result: unknown, asked: unknown): Judgement {
   return isWithin ? 'good' : 'garbage'
 }
 
-function isHex(value: unknown): boolean {
+/** Whether a value of JSON-RPC is a number or bytes. */
+export function isHex(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && value.startsWith('0x')
 }

@@ -20,6 +20,12 @@ export async function unlessRefused<Result>(read: Promise<Result>): Promise<Resu
   })
 }
 
+/** For the `catch` of a read: null instead of viem's error of this name. */
+export function nullIf(error: unknown, name: string): null {
+  if (error instanceof BaseError && error.name === name) return null
+  throw error
+}
+
 /** Whether the chain answered, with a revert or an empty result, rather than that a node failed. */
 function isRefusal(error: unknown): boolean {
   return (

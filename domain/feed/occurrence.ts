@@ -57,6 +57,11 @@ export function placeOf({
   return { chainId, blockNumber, blockHash, transactionHash, logIndex }
 }
 
+/** The order of logs of one chain. */
+export function byPlace(one: Place, other: Place): number {
+  return Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex
+}
+
 /** The key of one log in one block. */
 export function placeKey({ chainId, blockHash, transactionHash, logIndex }: Place): string {
   return `${chainId}:${blockHash}:${transactionHash}:${logIndex}`

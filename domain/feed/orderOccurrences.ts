@@ -10,6 +10,7 @@ import type { OrderEventField } from '../webhook/eventFields.ts'
 import type { EventFacts } from '../webhook/eventFilter.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 import {
+  byPlace,
   factsAbove,
   type Occurrence,
   type Place,
@@ -64,10 +65,6 @@ export async function orderOccurrences(
     else if (fact.timestamp > Date.now() / 1_000 - WAIT_SECONDS) waiting.push(fact)
   }
   return { occurrences, waiting }
-}
-
-function byPlace(one: OrderFact, other: OrderFact): number {
-  return Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex
 }
 
 function toOccurrence(fact: OrderFact, order: SubmittedOrder): Occurrence {

@@ -7,6 +7,7 @@ import { checksummed } from '../token/checksummed.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 import type { FedChain } from './feedProgress.ts'
 import {
+  byPlace,
   factsAbove,
   type Occurrence,
   type Place,
@@ -57,10 +58,6 @@ export async function vaultOccurrences(
     occurrences: occurrences.toSorted(byPlace),
     waiting: rates.filter((row) => !isDue(row)).map(placeOf),
   }
-}
-
-function byPlace(left: Place, right: Place): number {
-  return Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
 }
 
 /** The version of a vault's contract that emitted a row, if it was in use then. */

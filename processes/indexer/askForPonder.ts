@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { type ChainNodes, NodesUnavailableError } from '../../domain/chain/chainNodes.ts'
 import type { BlockRange } from '../../domain/chain/inParts.ts'
 import { type JsonRpcResponse, rangeOfLogs } from '../../domain/chain/jsonRpc.ts'
-import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
+import { isHex, type JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
 import { explainsBloom } from '../../domain/chain/logsBloom.ts'
 import { requestAllLogs } from '../../domain/chain/requestAllLogs.ts'
 import { requestLogs } from '../../domain/chain/requestLogs.ts'
@@ -82,7 +82,7 @@ export async function askForPonder(
 function pinToChain({ tip, at }: ChainFollower, { method, params }: JsonRpcRequest) {
   const [block, full] = Array.isArray(params) ? params : []
   if (method !== 'eth_getBlockByNumber') return { method, params }
-  const header = block === 'latest' ? tip() : isQuantity(block) ? at(BigInt(block)) : undefined
+  const header = block === 'latest' ? tip() : isHex(block) ? at(BigInt(block)) : undefined
   return header ? { method: 'eth_getBlockByHash', params: [header.hash, full] } : { method, params }
 }
 
@@ -222,7 +222,7 @@ function isOnChain(follower: ChainFollower, request: JsonRpcRequest): boolean {
   const hash = blockHashOf(request)
   if (hash !== undefined) return follower.get(hash) !== undefined
   const [block] = Array.isArray(request.params) ? request.params : []
-  return isQuantity(block) && BigInt(block) <= BigInt(follower.tip()?.number ?? 0)
+  return isHex(block) && BigInt(block) <= BigInt(follower.tip()?.number ?? 0)
 }
 
 /** The block hash in a request, if it has one. */
@@ -236,8 +236,4 @@ function blockHashOf({ method, params }: JsonRpcRequest): string | undefined {
 /** The answer on which Ponder gives up a block at once. It shows the message in its log. */
 function refusal({ method }: JsonRpcRequest, message: string): JsonRpcResponse {
   return method === 'eth_getLogs' ? { error: { code: DO_NOT_RETRY, message } } : { result: null }
-}
-
-function isQuantity(value: unknown): value is `0x${string}` {
-  return typeof value === 'string' && value.startsWith('0x')
 }

@@ -13,6 +13,7 @@ import { smartDepositFactoryAbi, smartDepositFactoryBAbi } from '../../abis/smar
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { mustRead } from '../../domain/chain/gatheredReads.ts'
 import { readInParts } from '../../domain/chain/readInParts.ts'
+import { nullIf } from '../../domain/chain/revert.ts'
 import {
   type BlockId,
   type KeeperDeposit,
@@ -55,11 +56,6 @@ export async function readTransactionReceipt(
       .getTransactionReceipt({ hash })
       .catch((error) => nullIf(error, TransactionReceiptNotFoundError.name)),
   )
-}
-
-function nullIf(error: unknown, name: string): null {
-  if (error instanceof BaseError && error.name === name) return null
-  throw error
 }
 
 export function blockOfReceipt({ blockNumber, blockHash }: TransactionReceipt): BlockId {

@@ -1,6 +1,5 @@
 import {
   type Address,
-  BaseError,
   type Hex,
   type PublicClient,
   parseEventLogs,
@@ -8,6 +7,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
+import { nullIf } from '../../chain/revert.ts'
 import type { SentTransaction } from './sentTransaction.ts'
 import { transactionRevert } from './transactionRevert.ts'
 
@@ -48,9 +48,4 @@ function receiptOf(client: PublicClient, hash: Hex): Promise<TransactionReceipt 
 
 function transactionOf(client: PublicClient, hash: Hex): Promise<Transaction | null> {
   return client.getTransaction({ hash }).catch((error) => nullIf(error, 'TransactionNotFoundError'))
-}
-
-function nullIf(error: unknown, name: string): null {
-  if (error instanceof BaseError && error.name === name) return null
-  throw error
 }
