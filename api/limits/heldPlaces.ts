@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createTally } from '../../domain/limits/tally.ts'
 import { type HeldRequest, observe } from '../../domain/observation/observe.ts'
 import { pauseWork } from '../http/requestsAtWork.ts'
 import type { ClientCaps } from './clientCaps.ts'
 import { principalOf } from './principal.ts'
-import { createTally } from './tally.ts'
 import { tooManyOpen } from './tooManyOpen.ts'
 
 /** A place among the held requests of a principal. */

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { createTally } from '../../domain/limits/tally.ts'
 import { originHeaders } from '../http/allowOrigins.ts'
 import { answerSocket } from '../http/answerClientError.ts'
 import { clientAddress } from '../http/clientAddress.ts'
 import { isTrustedProxy } from '../http/isTrustedProxy.ts'
 import type { ClientCaps } from './clientCaps.ts'
 import { principalOf } from './principal.ts'
-import { createTally } from './tally.ts'
 import { tooManyOpen } from './tooManyOpen.ts'
 
 /** Time for a refused client to read its answer. */

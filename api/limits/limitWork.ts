@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createCpuBudget } from '../../domain/limits/cpuBudget.ts'
 import { CPU_LIMITS_MS } from '../../domain/limits/rateLimits.ts'
+import { createTally } from '../../domain/limits/tally.ts'
 import { countAtWork } from '../http/requestsAtWork.ts'
 import { MOST_AT_WORK } from '../http/shedLoad.ts'
 import { createCpuMeter } from './cpuMeter.ts'
 import { principalOf } from './principal.ts'
 import { rateLimited } from './rateLimited.ts'
-import { createTally } from './tally.ts'
 import { tooManyOpen } from './tooManyOpen.ts'
 
 /** Requests that one principal may have at work: a part of what the process takes. */

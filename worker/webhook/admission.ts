@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createTally } from '../../domain/limits/tally.ts'
 
 /** An endpoint is slow if an attempt takes longer, */
 const SLOW_MS = 1_000
@@ -31,9 +32,8 @@ export type Admission = {
 
 /** Limits the jobs that slow and unknown endpoints take; fast endpoints are never limited. */
 export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admission {
-  const inside = new Map<string, number>()
+  const inside = createTally()
   const known = new LRUCache<string, { slowUntil: number; wasFast: boolean }>({ max: MOST_KNOWN })
-  const insideOf = (endpointId: string) => inside.get(endpointId) ?? 0
   function paceOf(endpointId: string): Pace {
     const { slowUntil, wasFast } = known.get(endpointId) ?? { slowUntil: null, wasFast: false }
     if (slowUntil === null) return 'unknown'
@@ -44,17 +44,12 @@ export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admi
     enter(endpointId) {
       const pace = paceOf(endpointId)
       if (pace !== 'fast') {
-        const alike = [...inside.keys()].filter((id) => paceOf(id) === pace)
-        const together = alike.reduce((sum, id) => sum + insideOf(id), 0)
+        const alike = inside.names().filter((id) => paceOf(id) === pace)
+        const together = alike.reduce((sum, id) => sum + inside.count(id), 0)
         const isFull = together >= MOST_TOGETHER[pace]
-        if (isFull || insideOf(endpointId) >= MOST_PER_ENDPOINT) return null
+        if (isFull || inside.count(endpointId) >= MOST_PER_ENDPOINT) return null
       }
-      inside.set(endpointId, insideOf(endpointId) + 1)
-      return () => {
-        const left = insideOf(endpointId) - 1
-        if (left > 0) inside.set(endpointId, left)
-        else inside.delete(endpointId)
-      }
+      return inside.enter(endpointId)
     },
     note(endpointId, ms) {
       const { slowUntil = 0 } = known.get(endpointId) ?? {}

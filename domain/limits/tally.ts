@@ -1,5 +1,7 @@
 export type Tally = {
   count(name: string): number
+  /** The names that have something open. */
+  names(): string[]
   /** Counts one more until the returned function is called. */
   enter(name: string): () => void
 }
@@ -10,6 +12,7 @@ export function createTally(): Tally {
   const count = (name: string) => open.get(name) ?? 0
   return {
     count,
+    names: () => [...open.keys()],
     enter(name) {
       open.set(name, count(name) + 1)
       return () => {
