@@ -7,7 +7,7 @@ import type { GivenRoot } from '../../schema/builder.ts'
 import { rootField } from '../../schema/rootField.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { executeOperation, fitOperation } from '../graphql/admitOperation.ts'
-import { deprecationHeaders } from '../graphql/deprecationHeaders.ts'
+import { findDeprecationHeaders } from '../graphql/deprecationHeaders.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import { actOnce, REPEATED_HEADERS } from '../http/actOnce.ts'
 import { answerOnceIndexed } from '../http/answerOnceIndexed.ts'
@@ -104,7 +104,7 @@ export function serveRoute(
   const readAnswer = route.isShared ? shareAnswers(answers, route.operationId, readKept) : readKept
   const included = Object.entries(route.included ?? {})
   const access = { field: route.field, isChange: rootField(route.field).operation === 'mutation' }
-  const deprecation = deprecationHeaders(prepareOperation(route.document).document)
+  const deprecation = findDeprecationHeaders(prepareOperation(route.document).document)
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
