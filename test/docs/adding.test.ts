@@ -13,7 +13,8 @@ const PLACES: Record<string, string> = {
   'domain/transit/orders/transitOrder.ts': '  messageGuid: Hex | null\n',
   'domain/transit/orders/toTransitOrder.ts':
     '    messageGuid: submission?.messageGuid ?? delivery?.messageGuid ?? null,\n',
-  'schema/transit/orders/order.ts': '  fields: fieldsOf((t) => ({\n',
+  'schema/transit/orders/order.ts':
+    "    id: nonNull.hash('The order id: the EIP-712 digest of the signed quote.'),\n",
 }
 
 /** The page's steps that add a field to an order, followed in a copy of the project. */
