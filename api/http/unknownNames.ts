@@ -1,5 +1,5 @@
+import { isOneLetterAway } from '../../domain/error/isOneLetterAway.ts'
 import type { FieldViolation } from '../../domain/error/serviceError.ts'
-import { isOneLetterAway } from './isOneLetterAway.ts'
 
 /** A body of 64 KiB can have thousands of unknown fields, and each is named twice in the answer. */
 const MOST_NAMED = 100

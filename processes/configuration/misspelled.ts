@@ -1,4 +1,4 @@
-import { isOneLetterAway } from '../../api/http/isOneLetterAway.ts'
+import { isOneLetterAway } from '../../domain/error/isOneLetterAway.ts'
 
 export type Misspelled = { name: string; written: string }
 
