@@ -2,7 +2,7 @@ import { findDatabase } from '../processes/configuration/answeringDatabase.ts'
 import { withSecretFiles } from '../processes/configuration/secretFiles.ts'
 import { apiVariables, loadEnvironment } from '../processes/environment.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
-import { loadSecrets } from '../processes/start/secrets.ts'
+import { readSecrets } from '../processes/start/secrets.ts'
 
 export type AdminConnection = {
   databaseUrl: string
@@ -55,15 +55,15 @@ async function ofVariables(source: NodeJS.ProcessEnv): Promise<AdminConnection> 
 
 async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {
   const run = await readRunFile(dataDirectory)
-  if (run === null)
+  const secrets = await readSecrets(dataDirectory)
+  if (run === null || secrets === null)
     throw new AdminConnectionError(
       'No database: set DATABASE_URL and APP_SECRET, or run npm start first (its .causeway/run.json is read then)',
     )
-  const { appSecret, secretsKey } = await loadSecrets(dataDirectory)
   return {
     databaseUrl: run.databaseUrl,
-    appSecret: Buffer.from(appSecret, 'hex'),
-    secretsKey: Buffer.from(secretsKey, 'hex'),
+    appSecret: Buffer.from(secrets.appSecret, 'hex'),
+    secretsKey: Buffer.from(secrets.secretsKey, 'hex'),
     allowPrivate: true,
   }
 }

@@ -14,10 +14,16 @@ const secretsSchema = z.object({
 
 export type Secrets = z.output<typeof secretsSchema>
 
-/** The local world's secrets. The first start creates them; only the file's owner can read them. */
-export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
+/** The local world's secrets; null before its first start. */
+export async function readSecrets(dataDirectory: string): Promise<Secrets | null> {
   const text = await readIfPresent(fileOf(dataDirectory))
-  if (text !== null) return secretsSchema.parse(JSON.parse(text))
+  return text === null ? null : secretsSchema.parse(JSON.parse(text))
+}
+
+/** The same for a start, the first of which creates them. Only the file's owner can read them. */
+export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
+  const kept = await readSecrets(dataDirectory)
+  if (kept !== null) return kept
   const made: Secrets = {
     appSecret: randomBytes(32).toString('hex'),
     secretsKey: randomBytes(32).toString('hex'),

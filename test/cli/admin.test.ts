@@ -354,6 +354,8 @@ describe('findAdminConnection', () => {
       devnetCommand: [],
       pids: {},
     })
+    // With secrets of its own, it would make keys that the running service refuses.
+    await expect(findAdminConnection({}, folder)).rejects.toThrow('run npm start first')
     await saveSecrets(folder, {
       appSecret: appSecret.toString('hex'),
       secretsKey: secretsKey.toString('hex'),
