@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import type { FieldViolation } from './serviceError.ts'
 
-/** What a schema found in a value, each by its place in it; `within` names the place of the value, if it is not the whole body. */
+/**
+ * The violations that a schema found in a value, with their fields. `within` is the field of the value itself; without it, the
+ * value is the whole body.
+ */
 export function issueViolations(
   error: z.core.$ZodError | undefined,
   ...within: string[]

@@ -83,7 +83,7 @@ export function logDoubts(logger: Pick<Logger, 'warn'>, doubts: Doubt[]): void {
 
 type Possible = [isTrue: boolean, message: string, advice: string]
 
-/** Those that are true. */
+/** The doubts whose condition is true. */
 export function doubtsOf(possible: Possible[]): Doubt[] {
   return possible.flatMap(([isTrue, message, advice]) => (isTrue ? [{ message, advice }] : []))
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Field } from './Field.tsx'
 
-/** What the API takes as a new password. */
+/** The API refuses new passwords of other lengths. */
 const NEW = { autoComplete: 'new-password', minLength: 12, maxLength: 128 }
 const PRESENT = { autoComplete: 'current-password' }
 

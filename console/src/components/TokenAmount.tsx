@@ -3,7 +3,7 @@ import { formatAmount } from '../format/formatNumber.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { Amount } from './Amount.tsx'
 
-/** What may be missing is not known yet, or does not exist. */
+/** An amount of a token. Amount and token are missing while they are unknown, or if there are none. */
 export type Held = {
   amount: bigint | null | undefined
   chainId: number

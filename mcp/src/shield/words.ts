@@ -35,7 +35,7 @@ export function chainOf(words: Words, name = 'chainId'): number {
 
 export type Source = { chainId: number; asset: Address }
 
-/** What the user pays with, if that is not what goes into the vault. */
+/** The token with which the user pays, if it is another than the vault takes. */
 export function sourceOf(
   words: Words,
   { chainId, depositAsset }: { chainId: number; depositAsset: Address },
