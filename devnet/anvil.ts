@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { postJsonRpc } from '../domain/chain/jsonRpc.ts'
+import { describeRequestError, postJsonRpc } from '../domain/chain/jsonRpc.ts'
 import { repeat } from '../domain/loop/startLoop.ts'
 import { createCpuWatch } from './createCpuWatch.ts'
 import { StandstillError, whileItMoves } from './whileItMoves.ts'
@@ -128,17 +128,28 @@ type Starting = AnvilOptions & { rpcUrl: string; pid: number; ended: Promise<str
 /** Waits as long as the node works: reading a large state takes a while. */
 async function untilAnswering({ rpcUrl, chainId, pid, ended, quietMs }: Starting) {
   const done = new AbortController()
+  let lastFailure = ''
+  const isUp = async () => {
+    const answered = await askChainId(rpcUrl).catch((error: unknown) => {
+      lastFailure = describeRequestError(error)
+      return null
+    })
+    if (answered !== null && answered !== chainId)
+      throw new AnvilError(`${rpcUrl} is a node of chain ${answered}, not of ${chainId}`)
+    return answered === chainId
+  }
   const lastWords = ended.then((words) => {
     throw notUp(chainId, words)
   })
   try {
     await whileItMoves({
-      work: Promise.race([untilAnswer(rpcUrl, chainId, done.signal), lastWords]),
+      work: Promise.race([repeat({ run: isUp, everyMs: 25 }, done.signal), lastWords]),
       hasMoved: createCpuWatch(() => ({ node: pid })),
       ...(quietMs === undefined ? {} : { quietMs, lookMs: quietMs / 10 }),
     })
   } catch (error) {
-    throw error instanceof StandstillError ? notUp(chainId, 'it does nothing') : error
+    if (!(error instanceof StandstillError)) throw error
+    throw notUp(chainId, `it does nothing. The last request to it failed: ${lastFailure}`)
   } finally {
     done.abort()
   }
@@ -148,18 +159,9 @@ function notUp(chainId: number, why: string) {
   return new AnvilError(`The node of chain ${chainId} does not come up: ${why}`)
 }
 
-async function untilAnswer(rpcUrl: string, chainId: number, signal: AbortSignal) {
-  const isUp = async () => {
-    const answered = await askChainId(rpcUrl)
-    if (answered !== null && answered !== chainId)
-      throw new AnvilError(`${rpcUrl} is a node of chain ${answered}, not of ${chainId}`)
-    return answered === chainId
-  }
-  await repeat({ run: isUp, everyMs: 25 }, signal)
-}
-
 async function askChainId(rpcUrl: string): Promise<number | null> {
   const request = { method: 'eth_chainId', params: [] }
-  const answer = await postJsonRpc(rpcUrl, request, ANSWER_LIMITS).catch(() => null)
-  return answer && 'result' in answer ? Number(answer.result) : null
+  const answer = await postJsonRpc(rpcUrl, request, ANSWER_LIMITS)
+  if ('error' in answer) throw new Error(answer.error.message)
+  return Number(answer.result)
 }

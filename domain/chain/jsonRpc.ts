@@ -50,6 +50,12 @@ export function isRevert({ code, message }: JsonRpcError): boolean {
   return code === 3 || /execution reverted|gas required exceeds allowance/i.test(message)
 }
 
+/** The error of a failed request with its cause, where `fetch` puts the reason. */
+export function describeRequestError(error: unknown): string {
+  const isNested = error instanceof Error && error.cause !== undefined
+  return isNested ? `${String(error)} (${String(error.cause)})` : String(error)
+}
+
 async function readText(response: Response, maxBytes: number, transfer: Transfer): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of response.body ?? []) {

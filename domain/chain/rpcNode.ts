@@ -2,7 +2,13 @@ import type { Address } from 'viem'
 import { observe } from '../observation/observe.ts'
 import { openPart } from '../observation/tracing.ts'
 import type { BlockRange } from './inParts.ts'
-import { type JsonRpcError, type JsonRpcResponse, postJsonRpc, rangeOfLogs } from './jsonRpc.ts'
+import {
+  describeRequestError,
+  type JsonRpcError,
+  type JsonRpcResponse,
+  postJsonRpc,
+  rangeOfLogs,
+} from './jsonRpc.ts'
 import { type JsonRpcRequest, judgeResult } from './judgeResult.ts'
 import { createLogWidth } from './logWidth.ts'
 import { redactUrl } from './redactUrl.ts'
@@ -144,7 +150,10 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   }
 
   function failureOf(cause: unknown) {
-    return { failure: redact(describe(cause)), isOtherChain: cause instanceof OtherChainError }
+    return {
+      failure: redact(describeRequestError(cause)),
+      isOtherChain: cause instanceof OtherChainError,
+    }
   }
 
   async function answerOf(request: JsonRpcRequest): Promise<NodeAnswer> {
@@ -239,7 +248,7 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
       coolDown({ failure: 'it lacks blocks that another node has long had', isOtherChain: false }),
     head: (timeoutMs) =>
       newestBlock(timeoutMs).catch((cause) => {
-        throw new Error(`${host}: ${redact(describe(cause))}`)
+        throw new Error(`${host}: ${redact(describeRequestError(cause))}`)
       }),
     async hasBlock(number) {
       if (highest >= number) return true
@@ -253,10 +262,4 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     latencyMs: () =>
       latencies.reduce((sum, latency) => sum + latency, 0) / Math.max(latencies.length, 1),
   }
-}
-
-/** The error of a `fetch` has its reason in `cause`. */
-function describe(error: unknown): string {
-  const isNested = error instanceof Error && error.cause !== undefined
-  return isNested ? `${String(error)} (${String(error.cause)})` : String(error)
 }
