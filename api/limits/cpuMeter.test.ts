@@ -15,3 +15,9 @@ test('default: requests at work share what the process works', () => {
   busyMs += 50
   expect(meter.start()()).toBe(0)
 })
+
+test('behavior: a thread that has no processor uses no CPU time', () => {
+  const stop = createCpuMeter().start()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+  expect(stop()).toBeLessThan(250)
+})

@@ -1,15 +1,13 @@
-import { performance } from 'node:perf_hooks'
+import { threadCpuUsage } from 'node:process'
 
 /** Starts to measure a request; the returned function stops, and returns its milliseconds. */
 export type CpuMeter = { start(): () => number }
 
 /**
- * Divides the time for which the event loop works equally among the requests at work: Node cannot measure one
- * of several. A request that is alone pays for all of it.
+ * Divides the CPU time of this thread equally among the requests at work: Node cannot measure one of several. A request
+ * that is alone pays for all of it.
  */
-export function createCpuMeter(
-  busyMs: () => number = () => performance.eventLoopUtilization().active,
-): CpuMeter {
+export function createCpuMeter(busyMs: () => number = threadCpuMs): CpuMeter {
   let measuredAt = busyMs()
   let atWork = 0
   /** Milliseconds that a request which was always at work would have used. */
@@ -31,4 +29,10 @@ export function createCpuMeter(
       }
     },
   }
+}
+
+/** Not the event loop's active time: that counts while another process has the processor. */
+function threadCpuMs(): number {
+  const { user, system } = threadCpuUsage()
+  return (user + system) / 1_000
 }
