@@ -1,8 +1,9 @@
 import type { components } from '../generated/api.ts'
 import { CausewayError } from './causewayError.ts'
 
-type Envelope = components['schemas']['Error']
-type Detail = Envelope['error']['details'][number]
+type Detail = components['schemas']['Error']['error']['details'][number]
+type Info = Extract<Detail, { reason: unknown }>
+type Violation = components['schemas']['FieldViolation']
 
 /** The facts in the headers of a failed answer. */
 export type AnswerFacts = {
@@ -13,8 +14,9 @@ export type AnswerFacts = {
 
 /** The error of an answer that is no success. A body that is not the API's envelope is an `UNREADABLE_ANSWER`. */
 export function readError(body: unknown, facts: AnswerFacts): CausewayError {
-  const { message, details = [] } = (body as Partial<Envelope> | null)?.error ?? {}
-  const info = details.find(hasReason)
+  const error = isObject(body) && isObject(body.error) ? body.error : {}
+  const details = listOf(error.details).filter(isObject)
+  const info = details.find(isInfo)
   if (!info)
     return new CausewayError({
       reason: 'UNREADABLE_ANSWER',
@@ -23,12 +25,30 @@ export function readError(body: unknown, facts: AnswerFacts): CausewayError {
       ...facts,
     })
   const { reason, metadata } = info
-  const violations = details.flatMap(({ fieldViolations }) => fieldViolations)
-  return new CausewayError({ reason, metadata, message: message ?? reason, violations, ...facts })
+  const message = typeof error.message === 'string' ? error.message : reason
+  const violations = details.flatMap((detail) => listOf(detail.fieldViolations)).filter(isViolation)
+  return new CausewayError({ reason, metadata, message, violations, ...facts })
 }
 
-function hasReason(detail: Detail): detail is Extract<Detail, { reason: unknown }> {
-  return 'reason' in detail
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function isInfo(detail: object): detail is Info {
+  return (
+    'reason' in detail &&
+    typeof detail.reason === 'string' &&
+    'metadata' in detail &&
+    isObject(detail.metadata)
+  )
+}
+
+function isViolation(value: unknown): value is Violation {
+  return isObject(value) && typeof value.field === 'string'
 }
 
 /** The facts in an answer's status and headers. */
