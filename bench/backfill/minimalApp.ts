@@ -1,9 +1,12 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { VaultSite } from '../../test/support/vaultStory.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
+const PATCH = 'ponder+0.17.7.patch'
+const run = promisify(execFile)
 
 type Read = readonly [file: string, abi: string, events: readonly string[]]
 
@@ -34,10 +37,17 @@ const READ = {
   feeModule: ['feeModule', 'feeModuleAbi', ['FeeDataUpdated']],
 } satisfies Record<string, Read>
 
-/** The least work that Ponder can do with those logs: one table, one row per log. */
-export async function writeMinimalApp(chainId: number, { places }: VaultSite) {
-  const root = await mkdtemp(join(tmpdir(), 'causeway-minimal-'))
-  await symlink(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
+export type PonderKind = 'patched' | 'published'
+
+/** The least work that a Ponder can do with those logs: one table, one row per log. */
+export async function writeMinimalApp(chainId: number, { places }: VaultSite, ponder: PonderKind) {
+  // Below the project, so that a copied Ponder finds its dependencies.
+  const parent = join(PROJECT, '.causeway')
+  await mkdir(parent, { recursive: true })
+  const root = await mkdtemp(join(parent, 'minimal-'))
+  await (ponder === 'patched'
+    ? symlink(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
+    : copyPublishedPonder(root))
   await mkdir(join(root, 'src/api'), { recursive: true })
   const contracts = Object.entries<Read>(READ)
   const imports = contracts.map(
@@ -84,4 +94,14 @@ export async function writeMinimalApp(chainId: number, { places }: VaultSite) {
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text)
   return { root, remove: () => rm(root, { recursive: true, force: true }) }
+}
+
+async function copyPublishedPonder(root: string) {
+  await cp(join(PROJECT, 'node_modules/ponder'), join(root, 'node_modules/ponder'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  })
+  await run('patch', ['--reverse', '--strip=1', '--input', join(PROJECT, 'patches', PATCH)], {
+    cwd: root,
+  })
 }
