@@ -128,7 +128,7 @@ type Starting = AnvilOptions & { rpcUrl: string; pid: number; ended: Promise<str
 /** Waits as long as the node works: reading a large state takes a while. */
 async function untilAnswering({ rpcUrl, chainId, pid, ended, quietMs }: Starting) {
   const done = new AbortController()
-  let lastFailure = ''
+  let lastFailure = 'no answer yet'
   const isUp = async () => {
     const answered = await askChainId(rpcUrl).catch((error: unknown) => {
       lastFailure = describeRequestError(error)
@@ -159,7 +159,7 @@ function notUp(chainId: number, why: string) {
   return new AnvilError(`The node of chain ${chainId} does not come up: ${why}`)
 }
 
-async function askChainId(rpcUrl: string): Promise<number | null> {
+async function askChainId(rpcUrl: string): Promise<number> {
   const request = { method: 'eth_chainId', params: [] }
   const answer = await postJsonRpc(rpcUrl, request, ANSWER_LIMITS)
   if ('error' in answer) throw new Error(answer.error.message)
