@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { VaultSite } from '../../test/support/vaultStory.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-const PATCH = 'ponder+0.17.7.patch'
+const PATCHES = join(PROJECT, 'patches')
 const run = promisify(execFile)
 
 type Read = readonly [file: string, abi: string, events: readonly string[]]
@@ -37,9 +37,10 @@ const READ = {
   feeModule: ['feeModule', 'feeModuleAbi', ['FeeDataUpdated']],
 } satisfies Record<string, Read>
 
-export type PonderKind = 'patched' | 'published'
+export const PONDERS = ['patched', 'published'] as const
+export type PonderKind = (typeof PONDERS)[number]
 
-/** The least work that a Ponder can do with those logs: one table, one row per log. */
+/** The least work that this Ponder can do with those logs: one table, one row per log. */
 export async function writeMinimalApp(chainId: number, { places }: VaultSite, ponder: PonderKind) {
   // Below the project, so that a copied Ponder finds its dependencies.
   const parent = join(PROJECT, '.causeway')
@@ -96,12 +97,15 @@ export async function writeMinimalApp(chainId: number, { places }: VaultSite, po
   return { root, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
+/** Takes our patch back in a copy. Needs the program `patch`. */
 async function copyPublishedPonder(root: string) {
+  const file = (await readdir(PATCHES)).find((name) => name.startsWith('ponder+'))
+  if (!file) throw new Error(`${PATCHES} has no patch of Ponder`)
   await cp(join(PROJECT, 'node_modules/ponder'), join(root, 'node_modules/ponder'), {
     recursive: true,
     verbatimSymlinks: true,
   })
-  await run('patch', ['--reverse', '--strip=1', '--input', join(PROJECT, 'patches', PATCH)], {
+  await run('patch', ['--reverse', '--strip=1', '--input', join(PATCHES, file)], {
     cwd: root,
   })
 }
