@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEVNET_KEEPER_KEY } from '../../devnet/accounts.ts'
 import { type RunFile, removeRunFile, writeRunFile } from '../../processes/start/runFile.ts'
+import { loadSecrets, readSecrets } from '../../processes/start/secrets.ts'
 import { findDoctorVariables } from './findDoctorVariables.ts'
 
 const RUN: RunFile = {
@@ -47,6 +48,18 @@ test('behavior: a key that the start was given is not doubled by the local one',
   const { variables } = await findDoctorVariables(given, folder)
   expect(variables).toMatchObject(given)
   expect(variables.SMART_DEPOSIT_KEEPER_PRIVATE_KEY).toBeUndefined()
+})
+
+test('behavior: the secrets are those of the start, and none are made', async () => {
+  writeRunFile(folder, RUN)
+  const { variables } = await findDoctorVariables({}, folder)
+  expect(variables.APP_SECRET).toBeUndefined()
+  expect(await readSecrets(folder)).toBeNull()
+  const { appSecret, secretsKey } = await loadSecrets(folder)
+  expect((await findDoctorVariables({}, folder)).variables).toMatchObject({
+    APP_SECRET: appSecret,
+    SECRETS_KEY: secretsKey,
+  })
 })
 
 test('behavior: given variables win over a start that runs', async () => {

@@ -1,7 +1,7 @@
 import { DEVNET_KEEPER_KEY, DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { accountVariables } from '../../processes/start/accountVariables.ts'
 import { readRunFile } from '../../processes/start/runFile.ts'
-import { loadSecrets } from '../../processes/start/secrets.ts'
+import { readSecrets } from '../../processes/start/secrets.ts'
 import { type Line, lines } from './line.ts'
 
 export type DoctorVariables = {
@@ -32,12 +32,11 @@ export async function findDoctorVariables(
         'Give the doctor the variables of all processes together, or run npm start first.',
       ),
     }
-  const { appSecret, secretsKey } = await loadSecrets(dataDirectory)
+  const secrets = await readSecrets(dataDirectory)
   const variables = {
     DATABASE_URL: run.databaseUrl,
     ADDRESS_BOOK: run.addressBook,
-    APP_SECRET: appSecret,
-    SECRETS_KEY: secretsKey,
+    ...(secrets ? { APP_SECRET: secrets.appSecret, SECRETS_KEY: secrets.secretsKey } : {}),
     WEBHOOK_ALLOW_PRIVATE: 'true',
     ...Object.fromEntries(
       Object.entries(run.rpcUrls).flatMap(([id, url]) => [
