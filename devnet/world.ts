@@ -36,7 +36,15 @@ export function devnetClient(
     chain,
     pollingInterval: 200,
     cacheTime: 0,
-    transport: http(rpcUrl, { timeout, batch, retryCount: 1 }),
+    transport: http(rpcUrl, {
+      timeout,
+      batch,
+      retryCount: 1,
+      // viem bounds the time until the headers, and not that of the body.
+      ...(timeout > 0 && {
+        fetchFn: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(timeout) }),
+      }),
+    }),
   })
     .extend(publicActions)
     .extend(walletActions)
