@@ -25,18 +25,22 @@ export function testAdministrationPages(product: () => TestProduct) {
     // The overview links to some pages too.
     const navigation = () => page.getByRole('navigation', { name: 'Console' })
     const open = (name: string) => navigation().getByRole('link', { name, exact: true }).click()
+    // Other pages say "all routes" too, and stay until this one is read.
+    const openRoutes = async () => {
+      await open('Routes')
+      await page.getByRole('heading', { name: 'All routes', exact: true }).waitFor()
+    }
 
     test('default: the stop of a route closes it, and the routes page shows why', async () => {
-      await open('Routes')
       // The browser keeps this answer for ten seconds.
-      await page.getByText('All routes').waitFor()
+      await openRoutes()
       await open('Stop routes')
       const route = page.getByRole('row').filter({ hasText: 'USDC' }).first()
       await route.getByRole('button', { name: 'Stop' }).click()
       await page.getByLabel('Reason').fill(REASON)
       await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
       await page.getByRole('cell', { name: REASON }).waitFor()
-      await open('Routes')
+      await openRoutes()
       const closed = page.getByRole('button', { name: 'Stopped' }).first()
       // The list of routes is up to ten seconds old in this browser, but not for the operator who stopped one.
       await closed.waitFor({ timeout: 9_000 })
@@ -45,8 +49,7 @@ export function testAdministrationPages(product: () => TestProduct) {
       await open('Stop routes')
       await page.getByRole('button', { name: 'Open', exact: true }).click()
       await page.getByRole('cell', { name: REASON }).waitFor({ state: 'detached' })
-      await open('Routes')
-      await page.getByText('All routes').waitFor()
+      await openRoutes()
       await closed.waitFor({ state: 'detached', timeout: 9_000 })
       await open('Complete audit log')
       await page.getByRole('combobox', { name: 'Action' }).selectOption('transit.resume')
