@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeWorkerUtils } from 'graphile-worker'
+import { makeWorkerUtils, type WorkerUtils } from 'graphile-worker'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../../processes/logger.ts'
 import { startWorker } from '../../worker/worker.ts'
@@ -35,6 +35,8 @@ test('behavior: a runner that waits for a job without an end is killed, and jobs
   })
   await utils.addJob('endless', {})
   await expect.poll(() => run).toEqual(['endless'])
+  // A poll can have found the job before the runner listens.
+  await expect.poll(() => listeners(utils)).toBe(1)
   // On this notification, graphile-worker stops for a newer version of itself.
   const breaking = JSON.stringify({ breaking: true, migrationNumber: 1 })
   await utils.withPgClient((client) =>
@@ -45,3 +47,14 @@ test('behavior: a runner that waits for a job without an end is killed, and jobs
   await expect.poll(() => run).toEqual(['endless', 'short'])
   await worker.stop()
 })
+
+/** The sessions of this database that listen, and have done nothing since. */
+async function listeners(utils: WorkerUtils) {
+  const { rows } = await utils.withPgClient((client) =>
+    client.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and state = 'idle' and query like 'LISTEN%'`,
+    ),
+  )
+  return rows[0]?.count
+}
