@@ -16,6 +16,12 @@ export function requirePermission(caller: Caller | null, permission: Permission)
   return caller
 }
 
+/** Throws as `requirePermission` unless the caller may change what the permission is for. */
+export function requireChange(caller: Caller | null, permission: Permission): void {
+  const known = requirePermission(caller, permission)
+  if (!known.changes.includes(permission)) throw denied(known, permission)
+}
+
 /**
  * Throws as `requirePermission` unless the caller may use this root field. A member also needs a role that
  * may change things for a mutation, and a fresh proof of who it is for a secret (`REAUTHENTICATION_NEEDED`).
@@ -26,9 +32,8 @@ export function requireAccess(
 ): void {
   const permission = permissionOf(field)
   if (permission === null) return
-  const known = requirePermission(caller, permission)
-  const { changes, member } = known
-  if (isChange && !changes.includes(permission)) throw denied(known, permission)
+  const { member } = requirePermission(caller, permission)
+  if (isChange) requireChange(caller, permission)
   if (!member || !showsSecret(field)) return
   if (Date.now() - member.authenticatedAt.getTime() > PROOF_LASTS_MS)
     throw new ServiceError(

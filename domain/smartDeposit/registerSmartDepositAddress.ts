@@ -1,6 +1,6 @@
 import type { Fragment, ISql, Sql } from 'postgres'
 import type { Address } from 'viem'
-import { requirePermission } from '../access/requirePermission.ts'
+import { requireChange, requirePermission } from '../access/requirePermission.ts'
 import type { AcceptingAddress } from '../addressBook/acceptedPayments.ts'
 import { factoriesOf } from '../addressBook/factories.ts'
 import { chainNotFound } from '../chain/chainNotFound.ts'
@@ -29,7 +29,8 @@ export type Registered = AcceptingAddress & { smartDepositAddress: Address; vaul
 
 /**
  * The address for a user, vault, token, chain and customer, registered for the caller's organization. A
- * stored address never changes, even if its vault or factory does. Throws `INVALID_FIELD`, `RECEIVER_CANNOT_USE`,
+ * stored address never changes, even if its vault or factory does. Throws `PERMISSION_DENIED` for a new one to a caller
+ * that may only read, `INVALID_FIELD`, `RECEIVER_CANNOT_USE`,
  * `VAULT_DEPRECATED` or `ASSET_NOT_DEPOSITABLE`, which name the fields, or `RPC_UNAVAILABLE` if the vault's
  * assets cannot be read.
  */
@@ -44,6 +45,8 @@ export async function registerSmartDepositAddress(
   const { organizationId } = requirePermission(context.caller, 'smart-deposits')
   const known = await findRegistered(context.sql, organizationId, params)
   if (known) return known
+  // A quote of a deposit from elsewhere comes here too, and is no mutation.
+  requireChange(context.caller, 'smart-deposits')
   factoryFor(context, params)
   refuseTogether([receiverRefusal(context.addressBook, receivers)])
   await refuseSmartDepositAddresses(context, receivers)

@@ -6,7 +6,9 @@ import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
+import type { Caller } from '../../domain/access/caller.ts'
 import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
+import { registerSmartDepositAddress } from '../../domain/smartDeposit/registerSmartDepositAddress.ts'
 import { customerHash } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { startTestApi } from '../support/api.ts'
 import { arbitraryAddress, arbitraryCustomer } from '../support/arbitraryAddress.ts'
@@ -14,6 +16,7 @@ import { ask, testOrganization } from '../support/ask.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { newAddressesFrom } from '../support/newAddressesFrom.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
+import { readerOf } from '../support/readerOf.ts'
 import {
   factory,
   newKey,
@@ -53,6 +56,23 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
       ]),
     })
     expect(answer.smartDepositAddress).toBe(await registrar.accountOf(input, 'customer_1'))
+  })
+
+  test('error: a caller that may only read gets a known address, and registers none', async () => {
+    const { id: organizationId } = await testOrganization(earn.api.administrator.sql)
+    const caller = readerOf(organizationId, ['smart-deposits'])
+    const params = {
+      userDestinationAddress: user.toLowerCase() as Address,
+      vaultAddress: dollar.vault.toLowerCase() as Address,
+      inputToken: USDC.toLowerCase() as Address,
+      chainId: 1,
+      customerId: 'of_a_viewer',
+    }
+    const register = (changes: Caller['changes']) =>
+      registerSmartDepositAddress({ ...earn.api.context, caller: { ...caller, changes } }, params)
+    await expect(register([])).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' })
+    const made = await register(['smart-deposits'])
+    expect(await register([])).toEqual(made)
   })
 
   test('behavior: rules 1 to 3, whatever the user and the customer: one address for the same, another for each customer', async () => {
