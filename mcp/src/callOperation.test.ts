@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { callOperation } from './callOperation.ts'
+import type { Shield } from './shield/openShield.ts'
 
 const tool = {
   name: 'getThing',
@@ -14,7 +15,11 @@ const tool = {
 }
 
 /** Asks a server that answers so; returns the result and its text, read as JSON. */
-async function call(listener: RequestListener, input: Record<string, unknown> = { id: 'a/b' }) {
+async function call(
+  listener: RequestListener,
+  input: Record<string, unknown> = { id: 'a/b' },
+  shield: Shield | null = null,
+) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   onTestFinished(() => {
     server.close()
@@ -23,7 +28,7 @@ async function call(listener: RequestListener, input: Record<string, unknown> = 
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const caller = { apiUrl, apiKey: 'key', forwardedFor: '192.0.2.1' }
   const signal = new AbortController().signal
-  const result = await callOperation(caller, tool, { input, signal, shield: null })
+  const result = await callOperation(caller, tool, { input, signal, shield })
   const [content] = result.content
   return { result, text: content?.type === 'text' ? JSON.parse(content.text) : null }
 }
@@ -92,6 +97,27 @@ test("error: the API's envelope is the reason, the violations and the request's 
     requestId: 'r1',
     retryAfterSeconds: 7,
   })
+})
+
+test('error: with a shield, a failure has nothing that a wallet could sign', async () => {
+  const data = `0x${'ab'.repeat(68)}`
+  // The check is not reached.
+  const shield = { book: {}, nodes: new Map() } as unknown as Shield
+  const answerWith =
+    (body: object): RequestListener =>
+    (_, response) => {
+      response.writeHead(400).end(JSON.stringify(body))
+    }
+  const info = { reason: 'INVALID_PARAMETERS', metadata: { to: '0x01', data } }
+  const violation = { field: 'id', description: `sign ${data}` }
+  const details = [info, { fieldViolations: [violation] }]
+  const envelope = { error: { message: `send ${data}`, details } }
+  for (const body of [envelope, { text: data }]) {
+    const { result, text } = await call(answerWith(body), undefined, shield)
+    expect(result.isError).toBe(true)
+    expect(JSON.stringify(text)).not.toMatch(/abababab/)
+    expect(JSON.stringify(text)).toContain('left out, because it was not checked')
+  }
 })
 
 test('error: a redirect is not followed, because the key would go with it', async () => {

@@ -6,6 +6,7 @@ import { checkAnswer } from './shield/checkAnswer.ts'
 import type { Answer } from './shield/checkedParts.ts'
 import type { Shield } from './shield/openShield.ts'
 import type { ShieldedTool } from './shield/shieldedTool.ts'
+import { withoutSignables } from './shield/withoutSignables.ts'
 
 /** Where calls go, and in whose name. */
 export type ApiCaller = {
@@ -24,7 +25,8 @@ type ToolCall = { input: Answer; signal: AbortSignal; shield: Shield | null }
 
 /**
  * Calls the operation of a tool, and checks what its answer lets a wallet sign. A failure is a tool error whose text is JSON
- * with `reason`, `message` and `requestId`. A refusal of the check has nothing of the answer.
+ * with `reason`, `message` and `requestId`. With a shield, no
+ * failure contains what a wallet could sign.
  */
 export async function callOperation(
   { apiUrl, apiKey, forwardedFor }: ApiCaller,
@@ -52,11 +54,12 @@ export async function callOperation(
     if (text === null)
       return failure({ reason: 'ANSWER_TOO_LARGE', message: tooLarge(tool), requestId })
     const answer = parsed(text)
+    const failed = (error: Failure) => failure(shield ? withoutSignables(error) : error)
     if (!response.ok || !answer)
-      return failure({ ...errorOf(text, response.status), requestId, ...retryAfter(response) })
+      return failed({ ...errorOf(text, response.status), requestId, ...retryAfter(response) })
     const checking = { words: input, answer: plainJson(answer) }
     return await checkAnswer(shield, tool.preparing, checking).then(success, (error) =>
-      failure({ ...refusalOf(error), requestId }),
+      failed({ ...refusalOf(error), requestId }),
     )
   } catch (error) {
     signal.throwIfAborted()
@@ -92,7 +95,7 @@ function success(answer: Answer): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }
 }
 
-function failure(error: Failure): CallToolResult {
+function failure(error: Answer): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(plainJson(error)) }] }
 }
 
