@@ -10,8 +10,8 @@ const CLIENT_CODES = new Set([
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE'])
 /** Connection exceptions, insufficient resources, operator intervention (shutdown, statement timeout). */
 const SQLSTATE_CLASSES = ['08', '53', '57']
-/** A transaction that cannot be serialized, and one that Postgres ended to end a deadlock. */
-const ENDED = ['40001', '40P01']
+/** A transaction that cannot be serialized, one that Postgres ended to end a deadlock, and a write while only reads are taken. */
+const ENDED = ['40001', '40P01', '25006']
 
 /** Whether an error means that the database cannot answer now, not that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {

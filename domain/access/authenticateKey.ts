@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import type { Caller } from './caller.ts'
 import type { KeyContext } from './keys.ts'
@@ -38,5 +39,10 @@ function isUseRecorded({ lastUsedAt }: StoredKey): boolean {
 async function recordUse(sql: Sql, stored: StoredKey) {
   // Updates the cached row, so that the next requests do not write again.
   stored.lastUsedAt = new Date()
-  await sql`update app.api_key set last_used_at = ${stored.lastUsedAt} where public_id = ${stored.publicId}`
+  try {
+    await sql`update app.api_key set last_used_at = ${stored.lastUsedAt} where public_id = ${stored.publicId}`
+  } catch (error) {
+    // Reads go on where the database takes no writes. The next minute tries again.
+    if (!isDatabaseDown(error)) throw error
+  }
 }

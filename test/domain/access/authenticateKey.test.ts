@@ -91,6 +91,16 @@ describe('authenticateKey', () => {
     expect(Date.now() - ((await lastUse())?.getTime() ?? 0)).toBeLessThan(5_000)
   })
 
+  test('behavior: a database that takes no writes keeps nobody from reading', async () => {
+    const { key, publicId } = await createKey(context, { organizationId: organization.id })
+    const sql = connect(database.url, { applicationName: 'test-readonly', max: 1 })
+    onTestFinished(() => sql.end())
+    await sql`set default_transaction_read_only = on`
+    expect(await authenticateKey({ ...context, sql }, key)).toMatchObject({
+      actor: `key:${publicId}`,
+    })
+  })
+
   test('behavior: a key works at once although it was asked for before it was made', async () => {
     const { key, publicId } = await createKey(context, { organizationId: organization.id })
     await context.sql`update app.api_key set public_id = '0000000000000000' where public_id = ${publicId}`
