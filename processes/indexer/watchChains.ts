@@ -91,8 +91,10 @@ async function lookForDoubts(
 ) {
   for (const [chainId, { follower }] of lines) {
     const isInDoubt = follower.isInDoubt()
-    if (isInDoubt === doubted.has(chainId)) continue
-    await doubtChain(sql, { postgresSchema, chainId, isInDoubt })
+    const wasInDoubt = doubted.has(chainId)
+    // Again at each look: the next head that Ponder writes is copied as one of a chain that is ready.
+    if (isInDoubt || wasInDoubt) await doubtChain(sql, { postgresSchema, chainId, isInDoubt })
+    if (isInDoubt === wasInDoubt) continue
     if (isInDoubt) doubted.add(chainId)
     else doubted.delete(chainId)
     const known = { chainId, tip: Number(follower.tip()?.number) }
