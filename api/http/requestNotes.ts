@@ -22,6 +22,8 @@ type RequestNotes = {
 
 const DECORATOR = 'requestNotes'
 const KEY = 'key:'
+/** The largest `integer` of Postgres. A stream's answer ends after weeks. */
+const MOST_LATENCY_MS = 2 ** 31 - 1
 /** A GraphQL operation's name is the client's, and can be as long as a body. */
 const MOST_NAME = 100
 
@@ -76,7 +78,7 @@ export function recordRequests(app: FastifyInstance, recorder: RequestRecorder |
         method: request.method,
         route: patternOf(request.routeOptions.url ?? '', patterns),
         status: reply.statusCode,
-        latencyMs: Math.round(reply.elapsedTime),
+        latencyMs: Math.min(Math.round(reply.elapsedTime), MOST_LATENCY_MS),
       })
     done()
   })

@@ -28,7 +28,7 @@ function testStore() {
   const calls: string[] = []
   const state = { isDown: false, isLogDown: false }
   const refuse = (isDown: boolean) => {
-    if (isDown) throw new Error('down')
+    if (isDown) throw Object.assign(new Error('down'), { code: 'CONNECTION_CLOSED' })
   }
   const store: RequestStore = {
     async writeRequests(requests) {
@@ -131,6 +131,24 @@ describe('requestRecorder', () => {
     expect([written, totalOf(sums)]).toEqual([['a', 'b', 'c'], 5])
     const dropped = seen.filter((one) => one.kind === 'requestLog' && one.outcome === 'dropped')
     expect(dropped).toEqual([{ kind: 'requestLog', outcome: 'dropped', requests: 2 }])
+  })
+
+  test('behavior: rows that the database refuses for themselves keep no others waiting', async () => {
+    const seen = observed()
+    const { store, written } = testStore()
+    const { recorder, failures } = recorderOf({
+      ...store,
+      async writeRequests(requests) {
+        if (requests.some(({ latencyMs }) => latencyMs > 1e9)) throw new Error('out of range')
+        await store.writeRequests(requests)
+      },
+    })
+    recorder.record(request({ latencyMs: 1e10 }))
+    await recorder.flush()
+    recorder.record(request({ requestId: 'next' }))
+    await recorder.flush()
+    expect([written, failures.length]).toEqual([['next'], 1])
+    expect(seen).toContainEqual({ kind: 'requestLog', outcome: 'dropped', requests: 1 })
   })
 
   test('behavior: rows are written while old ones cannot be deleted, which is tried again', async () => {

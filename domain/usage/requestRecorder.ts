@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { pause } from '../loop/pause.ts'
 import { observe } from '../observation/observe.ts'
 import type { AnsweredRequest } from './answeredRequest.ts'
@@ -80,7 +81,10 @@ export function createRequestRecorder(
       if (first > 0) await pause((flushMs * SPREAD) / statements, stopping.signal)
       const rows = taken.slice(first, first + MOST_ROWS)
       await store.writeRequests(rows).catch((error: unknown) => {
-        const all = taken.slice(first).concat(waiting)
+        // Rows that the database refuses would be refused for ever, and keep all others waiting.
+        const isRefused = !isDatabaseDown(error)
+        if (isRefused) dropped += rows.length
+        const all = taken.slice(isRefused ? first + MOST_ROWS : first).concat(waiting)
         waiting = all.slice(0, mostWaiting)
         dropped += all.length - waiting.length
         throw error
