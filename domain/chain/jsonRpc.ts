@@ -31,6 +31,8 @@ export async function postJsonRpc(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: text,
+    // It could lead to an address of the inner network.
+    redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
   const body = parse(await readText(response, maxResponseBytes, transfer))

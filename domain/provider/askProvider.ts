@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { readBounded } from './readBounded.ts'
 
 /** Where an outside provider is asked, and the key that it wants. Both are the operator's configuration. */
 export type Provider = { url: string; apiKey: string }
@@ -23,16 +24,5 @@ export async function askProvider<Answer>(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!response.ok) throw new Error(`the provider answers ${response.status}`)
-  return schema.parse(JSON.parse(await readBody(response)))
-}
-
-async function readBody({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > MOST_BYTES) throw new Error('the provider answers with too many bytes')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+  return schema.parse(JSON.parse(await readBounded(response, MOST_BYTES)))
 }

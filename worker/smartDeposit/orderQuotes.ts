@@ -1,6 +1,7 @@
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import { z } from 'zod'
 import { transitStationAbi } from '../../abis/transitStation.ts'
+import { readBounded } from '../../domain/provider/readBounded.ts'
 import type { Conversion } from '../../domain/smartDeposit/settlementCall.ts'
 
 /** What the keeper wants to send on, and to whom. Amounts are base units. */
@@ -35,6 +36,7 @@ export class QuotesUnavailableError extends Error {
 
 /** A silent api holds up a pass no longer than a silent provider. */
 const TIMEOUT_MS = 2_600
+const MOST_BYTES = 64 * 1024
 
 const amount = z.string().regex(/^\d+$/).transform(BigInt)
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value))
@@ -64,7 +66,7 @@ export function httpOrderQuotes(url: string, apiKey: string | null): OrderQuotes
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      const body: unknown = await response.json()
+      const body: unknown = JSON.parse(await readBounded(response, MOST_BYTES))
       return response.ok ? schema.parse(body) : refusalOf(errorSchema.parse(body))
     } catch (cause) {
       throw new QuotesUnavailableError('the api gives no quote', { cause })

@@ -84,6 +84,8 @@ describe('an answer', () => {
     })
     expect(asked.map(({ url }) => url)).toEqual([`http://api.test/v1/transit/orders/${orderId}`])
     expect(new Headers(asked[0]?.init?.headers).get('x-api-key')).toBe('causeway_key_secret')
+    // A redirect to another host would take the key with it.
+    expect(asked[0]?.init?.redirect).toBe('error')
   })
 
   test('behavior: parameters are text, and absent ones are left out', async () => {

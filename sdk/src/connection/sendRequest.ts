@@ -114,7 +114,9 @@ async function exchange(connection: Connection, options: CallOptions, { url, ini
     ended.abort()
   }, timeoutMs)
   try {
-    const response = await connection.fetch(url, { ...init, signal: ended.signal })
+    // Another host must not get the key.
+    const sent: RequestInit = { ...init, redirect: 'error', signal: ended.signal }
+    const response = await connection.fetch(url, sent)
     const text = await response.text()
     return { facts: answerFacts(response), text, newEtag: response.headers.get('etag') }
   } catch (cause) {

@@ -67,7 +67,14 @@ async function open(connection: Connection, body: Subscription, ended: AbortCont
   connection.onRequest({ operation: 'streamGraphql', method: 'POST', url, attempt: 1, headers })
   // Only the headers have to come in time.
   const timer = setTimeout(() => ended.abort(), connection.timeoutMs)
-  const init = { method: 'POST', headers, body: JSON.stringify(body), signal: ended.signal }
+  const init: RequestInit = {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    // Another host must not get the key.
+    redirect: 'error',
+    signal: ended.signal,
+  }
   try {
     return await connection.fetch(url, init)
   } catch (cause) {
