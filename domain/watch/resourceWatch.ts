@@ -41,15 +41,18 @@ export function createResourceWatch<Id extends string, Resource>(
     isReading = true
     while (isStale && waiters.size > 0) {
       isStale = false
-      const asked = [...waiters]
-      const ids = [...new Set(asked.map(({ id }) => id))]
-      const versions = await readVersions(ids)
-      for (const waiter of asked) {
-        const now = versions.get(waiter.id)
-        if (now !== undefined && now !== waiter.seen) waiter.done()
-      }
+      await wake([...waiters])
     }
     isReading = false
+  }
+
+  /** Ends the waits for what is another version by now. */
+  async function wake(asked: Waiter<Id>[]) {
+    const versions = await readVersions([...new Set(asked.map(({ id }) => id))])
+    for (const waiter of asked) {
+      const now = versions.get(waiter.id)
+      if (now !== undefined && now !== waiter.seen) waiter.done()
+    }
   }
 
   /** A resource that cannot be read has no version: its waiters stay until the next notification or tick. */
@@ -84,7 +87,7 @@ export function createResourceWatch<Id extends string, Resource>(
         signal?.addEventListener('abort', done, { once: true })
         waiters.add(waiter)
         // The resource may have changed between the caller's read and now.
-        void look()
+        void wake([waiter])
       })
     },
     stop() {

@@ -7,7 +7,7 @@ import {
 import type { ReadOrder } from './readOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
 
-/** Waits for a change of an order's status, amounts, number of steps or finality. */
+/** Waits for a change of an order's status, amounts, steps or finality. */
 export type OrderWatch = ResourceWatch<Hex, TransitOrder>
 
 export function createOrderWatch(readOrder: ReadOrder, onIndexChange: IndexSignal): OrderWatch {
@@ -15,9 +15,19 @@ export function createOrderWatch(readOrder: ReadOrder, onIndexChange: IndexSigna
   return createResourceWatch({ read, version }, onIndexChange)
 }
 
-/** An order whose destination is indexed first gets the steps of its source with no other change. */
-function version({ status, amountDue, remainingAmountDue, ...order }: TransitOrder): string {
-  return `${status} ${amountDue} ${remainingAmountDue} ${order.timeline.length} ${order.finalized}`
+/**
+ * An order whose destination is indexed first gets the steps of its source with no other change, and a reorganisation can
+ * put a step into another block.
+ */
+function version({
+  status,
+  amountDue,
+  remainingAmountDue,
+  timeline,
+  finalized,
+}: TransitOrder): string {
+  const steps = timeline.map((step) => `${step.transactionHash} ${step.blockNumber}`)
+  return `${status} ${amountDue} ${remainingAmountDue} ${steps.join()} ${finalized}`
 }
 
 /** Whether an order can change no more: it is paid or removed, and no reorganisation is expected to undo that. */

@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
 import { createOrderWatch, type OrderWatch } from '../../../domain/transit/orders/orderWatch.ts'
+import { createResourceWatch } from '../../../domain/watch/resourceWatch.ts'
 import {
   insertOrder,
   insertOrders,
@@ -109,6 +110,37 @@ describe('createResourceWatch', () => {
     const startedAt = performance.now()
     await watch.next(id, before, { timeoutMs: 20_000 })
     expect(performance.now() - startedAt).toBeLessThan(5_000)
+  })
+
+  test('behavior: a step that a reorganisation put into another block wakes a waiter', async () => {
+    const [id] = (await insertSome(1)) as [Hex]
+    const seen = (await versions([id])).get(id) ?? null
+    const wait = watch.next(id, seen, { timeoutMs: 20_000 }).then(() => 'woken')
+    await settle()
+    const moved = { transaction_hash: `0x${'ab'.repeat(32)}` as const }
+    await updateDestinations(sql, [id], moved)
+    notify()
+    expect(await wait).toBe('woken')
+  })
+
+  test('behavior: a new wait reads its own resource, not those of all others', async () => {
+    const reads: string[] = []
+    const counting = createResourceWatch(
+      {
+        async read(id: string) {
+          reads.push(id)
+          return id
+        },
+        version: () => 'same',
+      },
+      () => () => {},
+    )
+    onTestFinished(() => counting.stop())
+    for (let index = 0; index < 100; index += 1) {
+      void counting.next(`${index}`, 'same', { timeoutMs: 20_000 })
+      await Promise.resolve()
+    }
+    expect(reads).toHaveLength(100)
   })
 
   test('behavior: the end of the wait, an abort and a stop let go', async () => {
