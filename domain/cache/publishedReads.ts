@@ -82,6 +82,7 @@ export function createPublishedReads(sql: Sql, namespace: string): PublishedRead
       const isPublished = found !== null && 'answer' in found
       observe({ kind: 'nodeRead', of: name, by: isPublished ? 'another' : 'itself' })
       if (isPublished) return found.answer as PublishedAnswer<Value>
+      if (found === null) void finding.then((late) => giveUp(sql, late))
       const since = performance.now()
       try {
         const published = { value: await read(), spread: Math.random() }
@@ -135,6 +136,11 @@ async function publish(sql: Sql, { key, reader }: Lease, published: Published<un
   await sql`
     update app.published_read set answer = ${serialize(published)}, read_at = leased_at, reader = null
     where key = ${key} and reader = ${reader}`
+}
+
+/** Releases a lease that came after this process had begun to read by itself: others would wait for its answer. */
+async function giveUp(sql: Sql, late: Found | null) {
+  if (late !== null && 'lease' in late) await release(sql, late.lease).catch(() => {})
 }
 
 async function release(sql: Sql, { key, reader }: Lease) {

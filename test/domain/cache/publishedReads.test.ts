@@ -139,6 +139,20 @@ describe('createPublishedReads', () => {
     await reading
   })
 
+  test('error: a right to read that comes too late is given back', async () => {
+    const [slow, other] = [process(1), process(2)]
+    await connection().begin(async (transaction) => {
+      await transaction`lock table app.published_read in access exclusive mode`
+      expect((await slow.get()).value).toBe(1)
+    })
+    await until(async () => {
+      const rows = await connection()`select from app.published_read where reader is null`
+      return rows.length === 1
+    })
+    expect((await other.get()).value).toBe(2)
+    expect(other.read).toHaveBeenCalledOnce()
+  })
+
   test('error: without the database each process reads', async () => {
     const { get } = process(1, { url: 'postgres://nobody@127.0.0.1:1/none' })
     expect((await get()).value).toBe(1)
