@@ -38,4 +38,10 @@ describe('responseExcerpt', () => {
     const { text } = excerpt(`${'a'.repeat(1_014)}${key}`, [secret])
     expect(text).toBe(`${'a'.repeat(1_014)}${'*'.repeat(10)}`)
   })
+
+  test('behavior: a secret is masked as JSON writes it, and where another is its beginning', () => {
+    expect(excerpt('{"t":"a\\/b\\/c"} a/b/c', ['a/b/c']).text).toBe('{"t":"*******"} *****')
+    expect(excerpt('{"t":"say \\"yes\\""}', ['say "yes"']).text).toBe('{"t":"***********"}')
+    expect(excerpt('bearer-long', ['bearer', 'bearer-long']).text).toBe('***********')
+  })
 })
