@@ -6,6 +6,8 @@ export const DELIVER_TASK = 'deliver_webhook'
 /** Deliveries of one resource to one endpoint, which are sent in order. */
 export type DeliveryQueue = { endpointId: string; resource: string }
 
+/** Begins the key of a queue's job for a later time: its endpoint's id and its resource follow. */
+const KEY = 'webhook:'
 /** Jobs with a larger number run after all others. */
 const PRIORITIES = { new: 0, backlog: 10 }
 
@@ -30,15 +32,28 @@ export async function wakeQueues(
     ))`
 }
 
-/** Wakes queues that have waited for long. One that has a job for a later time gets no second one. */
+/**
+ * Wakes queues with a delivery that has been due for so long, and no job for a later time: at most `most`. Deliveries behind one that
+ * fails are due too, and that one's job will send them.
+ */
 export async function wakeForgottenQueues(
   sql: ISql,
-  queues: readonly DeliveryQueue[],
+  { dueMs, most }: { dueMs: number; most: number },
 ): Promise<void> {
   await sql`
-    select count(graphile_worker.add_job(${DELIVER_TASK}, queue.payload::json,
-      job_key => queue.key, job_key_mode => 'replace', priority => ${PRIORITIES.backlog}))
-    from unnest(${queues.map(payloadOf)}::text[], ${queues.map(keyOf)}::text[]) as queue (payload, key)`
+    select count(graphile_worker.add_job(${DELIVER_TASK},
+      json_build_object('endpointId', endpoint_id, 'resource', resource),
+      job_key => key, job_key_mode => 'replace', priority => ${PRIORITIES.backlog}))
+    from (
+      select distinct d.endpoint_id, d.resource, k.key
+      from app.webhook_delivery d
+      join app.webhook_endpoint w on w.id = d.endpoint_id and w.status = 'enabled',
+        concat(${KEY}::text, d.endpoint_id, ':', d.resource) k (key)
+      where d.status = 'waiting'
+        and greatest(d.next_attempt_at, d.claimed_until) < now() - make_interval(secs => ${dueMs / 1_000})
+        and not exists (select from graphile_worker.jobs j where j.key = k.key)
+      limit ${most}
+    ) forgotten`
 }
 
 /**
@@ -78,5 +93,5 @@ function payloadOf({ endpointId, resource }: DeliveryQueue): string {
 }
 
 function keyOf({ endpointId, resource }: DeliveryQueue): string {
-  return `webhook:${endpointId}:${resource}`
+  return `${KEY}${endpointId}:${resource}`
 }

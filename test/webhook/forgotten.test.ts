@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { wakeForgottenQueues, wakeQueueAt } from '../../domain/webhook/deliveryJobs.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
 let world: WebhookWorld
@@ -15,6 +16,28 @@ test('behavior: a delivery whose job was lost is sent all the same, in order', a
   await world.work({ staleMs: 800 })
   await world.receiver.until(2)
   expect(world.receiver.received.map(({ event }) => event.id)).toEqual(recorded)
+})
+
+test('behavior: a delivery behind one that fails is not forgotten: its job keeps its time', async () => {
+  const { endpoint } = await world.endpoint(world.receiver.url)
+  const queue = { endpointId: endpoint.id, resource: 'one' }
+  await world.record(queue.resource, ['a', 'b'])
+  await world.sql`
+    select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
+  const inAnHour = new Date(Date.now() + 3_600_000)
+  const wake = () => wakeForgottenQueues(world.sql, { dueMs: 0, most: 10 })
+  const times = async () => {
+    const rows = await world.sql<{ runAt: Date }[]>`
+      select run_at as "runAt" from graphile_worker.jobs`
+    return rows.map(({ runAt }) => runAt.getTime())
+  }
+  await wakeQueueAt(world.sql, queue, inAnHour)
+  await wake()
+  expect(await times()).toEqual([inAnHour.getTime()])
+  await world.sql`
+    select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
+  await wake()
+  expect((await times()).map((time) => time <= Date.now())).toEqual([true])
 })
 
 test('behavior: jobs go on after one that could not be noted as done', async () => {

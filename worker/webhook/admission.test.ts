@@ -52,3 +52,14 @@ test('behavior: a slow endpoint stays slow until it has answered in time', () =>
   now += 60_000
   expect(enterAll(admission, 'a', 20)).toHaveLength(4)
 })
+
+test('behavior: the more jobs of an endpoint have to come again, the later, up to a minute', () => {
+  const now = 1_000_000
+  const admission = createAdmission({ now: () => now })
+  const times = Array.from({ length: 2_000 }, () => admission.later('a').getTime() - now)
+  expect(times.slice(0, 3)).toEqual([1_000, 1_100, 1_200])
+  expect(Math.max(...times)).toBeLessThanOrEqual(60_000)
+  const [first = 0] = times.slice(1_000).toSorted((one, other) => one - other)
+  expect(first).toBeGreaterThanOrEqual(30_000)
+  expect(admission.later('b').getTime() - now).toBe(1_000)
+})

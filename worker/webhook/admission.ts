@@ -13,6 +13,13 @@ const MOST_TOGETHER = { slow: 8, unknown: 6 }
 /** Jobs of one that is slow or unknown. */
 const MOST_PER_ENDPOINT = 4
 const LATER_MS = 1_000
+/**
+ * Between two jobs of an endpoint that have to come again. One that times out can have tens of thousands of queues: each look
+ * of each costs as much as a delivery, and all would look every second.
+ */
+const SPACING_MS = 100
+/** An endpoint that answers in time again waits no longer for its queues. */
+const MOST_LATER_MS = 60_000
 /** One that is forgotten is unknown. */
 const MOST_KNOWN = 50_000
 
@@ -26,14 +33,16 @@ export type Admission = {
   note(endpointId: string, ms: number): void
   /** Records that an endpoint which this worker does not know accepts nothing: it is slow until it has answered in time. */
   noteFailing(endpointId: string): void
-  /** When to try again, spread over one to two seconds. */
-  later(): Date
+  /** When a job that may not enter tries again: the more of its endpoint wait, the later, from one second to a minute. */
+  later(endpointId: string): Date
 }
 
 /** Limits the jobs that slow and unknown endpoints take; fast endpoints are never limited. */
 export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admission {
   const inside = createTally()
   const known = new LRUCache<string, { slowUntil: number; wasFast: boolean }>({ max: MOST_KNOWN })
+  /** The last time that was given out for each endpoint. */
+  const latest = new LRUCache<string, number>({ max: MOST_KNOWN })
   function paceOf(endpointId: string): Pace {
     const { slowUntil, wasFast } = known.get(endpointId) ?? { slowUntil: null, wasFast: false }
     if (slowUntil === null) return 'unknown'
@@ -60,6 +69,12 @@ export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admi
       })
     },
     noteFailing: (endpointId) => void known.set(endpointId, { slowUntil: 0, wasFast: false }),
-    later: () => new Date(Date.now() + LATER_MS * (1 + Math.random())),
+    later(endpointId) {
+      const next = Math.max(now() + LATER_MS, (latest.get(endpointId) ?? 0) + SPACING_MS)
+      const last = now() + MOST_LATER_MS
+      if (next > last) return new Date(last - Math.random() * (MOST_LATER_MS / 2))
+      latest.set(endpointId, next)
+      return new Date(next)
+    },
   }
 }

@@ -50,7 +50,7 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
     if (!admission.isKnown(queue.endpointId) && (await isFailing(sql, queue.endpointId)))
       admission.noteFailing(queue.endpointId)
     const leave = admission.enter(queue.endpointId)
-    if (!leave) return wakeQueueAt(sql, queue, admission.later())
+    if (!leave) return wakeQueueAt(sql, queue, admission.later(queue.endpointId))
     const turnEnds = Date.now() + TURN_MS
     try {
       for (;;) {
