@@ -27,6 +27,7 @@ type DepositRow = Omit<
 export async function listDeposits(
   sql: ISql,
   where: PendingQuery<Row[]>,
+  most: number | null = null,
 ): Promise<KeeperDeposit[]> {
   const rows = await sql<DepositRow[]>`
     select d.deposit_id as "depositId", d.payment_id as "paymentId", d.attempt,
@@ -51,7 +52,8 @@ export async function listDeposits(
     from app.smart_deposit d
     join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
     where ${where}
-    order by d.payment_block_number, d.created_at, d.payment_log_position, d.attempt`
+    order by d.payment_block_number, d.created_at, d.payment_log_position, d.attempt
+    limit ${most}`
   return rows.map(toDeposit)
 }
 

@@ -20,7 +20,10 @@ export type WantedForeign = Recipient & {
 }
 
 /** Requested settlements at the addresses of a key that have no open transaction. */
-export async function listWantedForeign(keeper: SigningKeeper): Promise<WantedForeign[]> {
+export async function listWantedForeign(
+  keeper: SigningKeeper,
+  most: number,
+): Promise<WantedForeign[]> {
   const { sql, chain } = keeper
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
     select f.payment_id as "paymentId", f.address, f.token, f.amount, f.wanted,
@@ -36,7 +39,7 @@ export async function listWantedForeign(keeper: SigningKeeper): Promise<WantedFo
       and ${isOfKey(keeper, sql`f.address`)}
       and (f.retry_at is null or f.retry_at <= now())
       and not ${isUnderWay(sql, sql`f.payment_id`)}
-    order by f.seen_at`
+    order by f.seen_at limit ${most}`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 

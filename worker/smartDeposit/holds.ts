@@ -54,8 +54,9 @@ export async function retainHeld(
     sql`${isDue(keeper)} and d.status = 'pending'
       and d.created_at <= now() - make_interval(secs => ${settings.patienceMs / 1_000})
       and (${hold !== null} or d.address = any(${addresses}::text[]))`,
+    MOST_RETAINED,
   )
   const why = hold ? WHY[hold] : "this address has used up its part of the keeper's hour"
-  for (const deposit of waiting.slice(0, MOST_RETAINED))
+  for (const deposit of waiting)
     await lease.write((sql) => retainDeposit(sql, keeper, { deposit, why }))
 }

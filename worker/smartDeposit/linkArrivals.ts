@@ -26,10 +26,14 @@ export function isUnlinked(sql: ISql): Fragment {
  */
 export async function linkArrivals(keeper: Keeper): Promise<void> {
   const { sql, chain } = keeper
-  const unknown = await listDeposits(sql, sql`d.chain_id = ${chain.id} and ${isUnlinked(sql)}`)
+  const unknown = await listDeposits(
+    sql,
+    sql`d.chain_id = ${chain.id} and ${isUnlinked(sql)}`,
+    MOST_LOOKED_AT,
+  )
   const orders = Map.groupBy(unknown, ({ continues }) => continues)
   await runApart(keeper, {
-    items: [...orders].slice(0, MOST_LOOKED_AT),
+    items: orders,
     nameOf: ([orderId]) => `order ${orderId}`,
     async run([orderId, payments]) {
       if (orderId !== null && (await isOnItsOwn(keeper, orderId, payments)))

@@ -97,7 +97,7 @@ async function findDue(keeper: SigningKeeper, spending: Spending): Promise<Load>
     ...(await listSingle(keeper, { most, without })).map((deposit) => ({ deposit, members: [] })),
     ...(await listCollections(keeper, { most, without })).map(dueOf),
   ]
-  return { keeper, most, due, wanted: (await listWantedForeign(keeper)).slice(0, most) }
+  return { keeper, most, due, wanted: await listWantedForeign(keeper, most) }
 }
 
 async function planLoad(run: Run, { keeper, most, due, wanted }: Load): Promise<Step[]> {
@@ -118,10 +118,15 @@ async function planLoad(run: Run, { keeper, most, due, wanted }: Load): Promise<
   const planned: Planned[] = []
   const others: Step[] = []
   for (const [index, one] of due.entries()) {
-    const plan = plans[index]
-    if (plan?.status === 'fulfilled' && plan.value.kind === 'send')
-      planned.push({ due: one, plan: plan.value })
-    else if (plan) others.push([one.deposit.depositId, () => carryOut(run, one, outcomeOf(plan))])
+    const outcome = plans[index]
+    if (!outcome) continue
+    const step = (run: Step[1]): Step => [one.deposit.depositId, run]
+    if (outcome.status === 'rejected') others.push(step(() => Promise.reject(outcome.reason)))
+    else if (outcome.value.kind === 'send') planned.push({ due: one, plan: outcome.value })
+    else {
+      const plan = outcome.value
+      others.push(step(() => carryOut(run, one, plan)))
+    }
   }
   const limits = { ...keeper.settings, ...keeper.ceilings }
   const transactions = toTransactions(planned, limits).slice(0, most)
@@ -205,7 +210,7 @@ async function settleForeign(
   })
 }
 
-async function carryOut(run: Run, due: Due, plan: Plan) {
+async function carryOut(run: Run, due: Due, plan: Exclude<Plan, { kind: 'send' }>) {
   const { keeper, head } = run
   // The lead itself. The recorded deposits have their own amounts.
   const deposit = due.members[0] ?? due.deposit
@@ -221,8 +226,6 @@ async function carryOut(run: Run, due: Due, plan: Plan) {
       return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { ...plan, deposit }))
     case 'divide':
       return divide(keeper, due.members, plan.refusals)
-    case 'send':
-      return sendDeposits(run, [{ due, plan }])
   }
 }
 

@@ -27,8 +27,9 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
       and (not d.is_small or d.status = 'pending') and d.collected_as is null
       and d.refund_ordered_at is null and ${isBelowMinimum(keeper)}
       and not ${isUnderWay(sql, sql`d.payment_id`)}`,
+    MOST_SET_ASIDE,
   )
-  for (const deposit of found.slice(0, MOST_SET_ASIDE))
+  for (const deposit of found)
     await lease.write(async (sql) => {
       await retainDeposit(sql, keeper, { deposit, why: WHY, isSmall: true })
       // Only its address's next payments, or an operator, make it due.

@@ -9,7 +9,12 @@ export const MOST_UNLISTED = { ofAddress: 20, ofChain: 500 }
 const HOUR_MS = 3_600_000
 
 /** The deposits in unlisted tokens that a keeper recorded since the hour began. */
-export type UnlistedCount = { since: number; ofChain: number; ofAddress: Map<Address, number> }
+export type UnlistedCount = {
+  since: number
+  /** A payment counts once, also if its transaction is repeated. */
+  chosen: Set<Hex>
+  ofAddress: Map<Address, number>
+}
 
 type Payment = { paymentId: Hex; transfer: { to: Address } }
 
@@ -35,9 +40,11 @@ export async function chooseDeposits(
   const chosen = payments.filter(({ paymentId, transfer: { to } }) => {
     const isDeposit = recorded.get(paymentId)
     if (isDeposit !== undefined) return isDeposit
+    if (count.chosen.has(paymentId)) return true
     const ofAddress = count.ofAddress.get(to) ?? 0
-    if (count.ofChain >= MOST_UNLISTED.ofChain || ofAddress >= MOST_UNLISTED.ofAddress) return false
-    count.ofChain += 1
+    if (count.chosen.size >= MOST_UNLISTED.ofChain || ofAddress >= MOST_UNLISTED.ofAddress)
+      return false
+    count.chosen.add(paymentId)
     count.ofAddress.set(to, ofAddress + 1)
     return true
   })
@@ -45,5 +52,5 @@ export async function chooseDeposits(
 }
 
 export function noneUnlisted(): UnlistedCount {
-  return { since: performance.now(), ofChain: 0, ofAddress: new Map() }
+  return { since: performance.now(), chosen: new Set(), ofAddress: new Map() }
 }
