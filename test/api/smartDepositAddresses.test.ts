@@ -68,8 +68,18 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
       chainId: 1,
       customerId: 'of_a_viewer',
     }
+    const scope = {
+      requestId: 'test',
+      clientAddress: '127.0.0.1',
+      freshness: new Map(),
+      degraded: new Set<number>(),
+      lostChains: [],
+    }
     const register = (changes: Caller['changes']) =>
-      registerSmartDepositAddress({ ...earn.api.context, caller: { ...caller, changes } }, params)
+      registerSmartDepositAddress(
+        { ...earn.api.context, ...scope, caller: { ...caller, changes } },
+        params,
+      )
     await expect(register([])).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' })
     const made = await register(['smart-deposits'])
     expect(await register([])).toEqual(made)

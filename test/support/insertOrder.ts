@@ -144,6 +144,7 @@ type Destination = {
   status?: TransitOrderStatus
   remaining?: string
   last_block_timestamp?: string
+  transaction_hash?: Hex
 }
 
 /** Changes the destination's rows of these orders. */
