@@ -16,13 +16,17 @@ import { startBenchPostgres } from './benchPostgres.ts'
 
 /**
  * Measures how long events of healthy endpoints take, by a worker that has just started: alone, beside dead endpoints of other
- * organizations that never answer, and beside a replay of another organization: `node bench/fairness.ts [endpoints] [dead]`.
+ * organizations that never answer, beside one of these with many resources, and beside a replay of another organization:
+ * `node bench/fairness.ts [endpoints] [dead]`.
  */
 const ENDPOINTS = Number(process.argv[2] ?? 1_000)
 const DEAD = Number(process.argv[3] ?? ENDPOINTS * 0.9)
 const ROUNDS = 5
 const PAUSE_MS = 2_000
 const REPLAYED = 5_000
+const RESOURCES = 3_000
+/** Each has been looked at once by then. */
+const LOOKED_AT_MS = 15_000
 const LONGEST_MS = 180_000
 
 type Endpoint = { id: string; organizationId: string }
@@ -47,8 +51,13 @@ try {
     await measure(sql, 'alone', alive, [])
     const gone = await createEndpoints(sql, DEAD, urlOf(dead), 1)
     await measure(sql, `beside ${DEAD} dead ones`, alive, gone)
-    await sql`update app.webhook_endpoint set status = 'disabled', disabled_reason = 'failing', disabled_at = now()
-      where id = any(${gone.map(({ id }) => id)}::uuid[])`
+    await disable(sql, gone)
+    const many = await createEndpoints(sql, 1, urlOf(dead), 1)
+    const fill = async () => {
+      for (const { organizationId } of many) await recordMany(sql, organizationId, RESOURCES)
+    }
+    await measure(sql, `beside one of ${RESOURCES}`, alive, [], fill, LOOKED_AT_MS)
+    await disable(sql, many)
     await measure(sql, `beside a replay of ${REPLAYED}`, alive, [], () => replay(sql))
   } finally {
     await sql.end()
@@ -97,6 +106,28 @@ async function createEndpoints(
   return endpoints
 }
 
+function disable(sql: Sql, endpoints: Endpoint[]) {
+  return sql`update app.webhook_endpoint set status = 'disabled', disabled_reason = 'failing', disabled_at = now()
+    where id = any(${endpoints.map(({ id }) => id)}::uuid[])`
+}
+
+/** An event of each of so many resources of an organization. */
+async function recordMany(sql: Sql, organizationId: string, count: number) {
+  for (let index = 0; index < count; index += 500)
+    await sql.begin((transaction) =>
+      recordEvents(
+        transaction,
+        Array.from({ length: 500 }, (_, number) => ({
+          organizationId,
+          resource: `bench:${index + number}`,
+          type: 'smart_deposit.deposit.pending' as const,
+          name: 'a',
+          fields: {},
+        })),
+      ),
+    )
+}
+
 /** An event of each of these organizations, as the feed records what happened in one block. */
 async function record(sql: Sql, endpoints: Endpoint[], name: string): Promise<string[]> {
   const recorded = await sql.begin((transaction) =>
@@ -120,6 +151,7 @@ async function measure(
   alive: Endpoint[],
   others: Endpoint[],
   before = async () => {},
+  restMs = 0,
 ) {
   const logger = createLogger('bench', 'silent')
   const own = connect(postgres.url, { applicationName: 'worker', synchronousCommit: false })
@@ -129,6 +161,7 @@ async function measure(
       await record(sql, others.slice(index, index + 100), `${name} ${endpoint.id}`)
   const part = deliverWebhooks({ sql: own, secretsKey, logger, allowPrivate: true })
   const worker = await startWorker({ databaseUrl: postgres.url, parts: [part], logger })
+  await setTimeout(restMs)
   const begin = performance.now()
   const delays: number[] = []
   const sent: [string, number][] = []
@@ -155,19 +188,7 @@ async function replay(sql: Sql) {
   if (!endpoint) throw new Error('one endpoint was made')
   await sql`update app.webhook_endpoint set status = 'disabled', disabled_reason = 'by_hand', disabled_at = now()
     where id = ${endpoint.id}`
-  for (let index = 0; index < REPLAYED; index += 500)
-    await sql.begin((transaction) =>
-      recordEvents(
-        transaction,
-        Array.from({ length: 500 }, (_, number) => ({
-          organizationId: endpoint.organizationId,
-          resource: `replayed:${index + number}`,
-          type: 'smart_deposit.deposit.pending' as const,
-          name: 'a',
-          fields: {},
-        })),
-      ),
-    )
+  await recordMany(sql, endpoint.organizationId, REPLAYED)
   await sql`update app.webhook_endpoint set status = 'enabled', disabled_reason = null, disabled_at = null
     where id = ${endpoint.id}`
   const administrator = {
