@@ -294,12 +294,6 @@ test('behavior: by vault and chain; a vault that is deprecated or none has no ro
   expect(await places(`vaultAddress=${USDC}`)).toEqual([])
 })
 
-test('error: a filter, a size and a token that are none, all at once', async () => {
-  const parameters = { filter: 'name=x', pageSize: '101', pageToken: 'abc' }
-  const answer = await list(await startApi(), parameters)
-  expectRefusal(answer, { reason: 'INVALID_FIELD', fields: ['filter', 'pageSize', 'pageToken'] })
-})
-
 test('error: a chain that never answered is an error, unless the filter excludes it', async () => {
   const rpcUrls = { ...nodesOf(earn.world), 999: ['http://127.0.0.1:1'] }
   const url = await startApi({ rpcUrls })

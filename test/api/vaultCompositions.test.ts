@@ -211,14 +211,6 @@ describe('the list', () => {
     expect(await places({ filter: `vaultAddress=${USDC}` })).toEqual([])
   })
 
-  test('error: a filter, a size and a token that are none, all at once', async () => {
-    const parameters = { filter: 'asset=x', pageSize: '0', pageToken: 'abc' }
-    expectRefusal(await list(await startApi(), parameters), {
-      reason: 'INVALID_FIELD',
-      fields: ['filter', 'pageSize', 'pageToken'],
-    })
-  })
-
   test('behavior: the answer of one call of a chain is kept for 19 s', async () => {
     const rpcUrl = earn.world.rpcUrls[999] ?? ''
     const place = { rpcUrl, wsUrl: rpcUrl.replace('http', 'ws') }
@@ -270,13 +262,6 @@ describe('where something fails', () => {
     expect(body.vaultCompositions.map(({ vaultAddress }) => vaultAddress).toSorted()).toEqual(
       [classic, dollar, ether].map(({ vault }) => vault).toSorted(),
     )
-  })
-
-  test('behavior: a queue that burns all gas hides no other vault', async () => {
-    await clientOf(1).setCode({ address: prime.current.queue, bytecode: '0x5b600056' })
-    const { headers, body } = await list(await startApi(), { filter: 'chainId=1' })
-    expect(headers.get('x-degraded-chains')).toBe('1')
-    expect(body.vaultCompositions).toHaveLength(3)
   })
 })
 

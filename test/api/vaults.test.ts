@@ -347,6 +347,19 @@ describe('pages', () => {
   })
 })
 
+test.each(['vaults', 'vaultAssets'])('error: %s, for a chain that never answered', async (list) => {
+  const url = await startApi({
+    rpcUrls: { ...nodesOf(started.world), 11155111: ['http://127.0.0.1:1'] },
+  })
+  const ask = async (filter: string) => {
+    const path = `${url}/v2/earn/${list}?filter=${encodeURIComponent(filter)}`
+    return (await getJson(path)).status
+  }
+  expect(await ask('chainId != 5')).toBe(503)
+  expect(await ask('chainId = 11155111')).toBe(503)
+  expect(await ask('chainId = 1')).toBe(200)
+})
+
 test('behavior: every product segment serves the same routes, and no other does', async () => {
   const { world } = started
   const api = await startTestApi({ world, productSegments: ['yield', 'grow'] })

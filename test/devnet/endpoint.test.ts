@@ -34,12 +34,6 @@ describe('sending', () => {
     expect(before - after).toBe(fee + receipt.gasUsed * receipt.effectiveGasPrice)
   })
 
-  test('error: the error for too low a fee has the needed fee', async () => {
-    const { call, fee } = await crossOrder()
-    const short = { ...call, value: fee - 1n }
-    expect(await revertOf(world, 1, short)).toEqual(['LZ_InsufficientFee', fee, fee - 1n, 0n, 0n])
-  })
-
   test('default: a packet of version 1 under the next nonce', async () => {
     const before = await outboundNonce()
     const packet = await sendOrder()

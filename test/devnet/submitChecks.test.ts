@@ -155,12 +155,6 @@ describe('submitOrder', () => {
     ])
   })
 
-  test('error: a quote is taken once', async () => {
-    const call = await submission([])
-    await send(world, 1, call)
-    expect((await revertOf(world, 1, call))[0]).toBe('SignatureAlreadyUsed')
-  })
-
   test('error: an order that is pending already is not pushed again', async () => {
     const quote = await makeQuote(world, 1)
     const call = await submission([], quote)

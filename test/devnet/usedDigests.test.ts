@@ -5,7 +5,6 @@ import { worldClient } from '../../devnet/world.ts'
 import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
 import { endpointAbi } from './localAbis.ts'
 import { CROSS_ROUTE, makeQuote, messageFee, signQuote, submitCall } from './orders.ts'
-import { revertOf } from './revertOf.ts'
 import {
   approve,
   deliverCall,
@@ -62,21 +61,6 @@ describe('usedDigests and pendingOrderIdsContains', () => {
     await submit(quote)
     await owner(SOURCE, 'forceRemovePendingOrder', uuid)
     expect(await stateOn(SOURCE, uuid)).toEqual(USED)
-  })
-
-  test('behavior: a tombstone on the source kills a quote, one on the destination an order', async () => {
-    const unsubmitted = await makeQuote(world, SOURCE, { route: CROSS_ROUTE })
-    const killed = await signQuote(SOURCE, unsubmitted)
-    await owner(SOURCE, 'forceSetUsedDigestTrue', killed.uuid)
-    const call = submitCall(unsubmitted, killed.signature)
-    expect(await revertOf(world, SOURCE, call)).toEqual(['SignatureAlreadyUsed', killed.uuid])
-
-    const quote = await makeQuote(world, SOURCE, { route: CROSS_ROUTE })
-    const { uuid } = await signQuote(SOURCE, quote)
-    const packet = await submit(quote)
-    await owner(DESTINATION, 'forceSetUsedDigestTrue', uuid)
-    await expect(deliver(packet)).rejects.toThrow()
-    expect(await stateOn(DESTINATION, uuid)).toEqual(USED)
   })
 })
 

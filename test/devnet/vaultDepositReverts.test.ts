@@ -4,15 +4,9 @@ import { depositorAbi } from '../../abis/depositor.ts'
 import { chainTime } from '../../devnet/chainTime.ts'
 import { signAttestation } from '../../devnet/signAttestation.ts'
 import { type Attestation, NO_ATTESTATION, statementData } from '../../devnet/vaults/depositInto.ts'
-import {
-  accountantOperatorAbi,
-  depositorOperatorAbi,
-  tellerOperatorAbi,
-} from '../../devnet/vaults/operatorAbis.ts'
+import { depositorOperatorAbi, tellerOperatorAbi } from '../../devnet/vaults/operatorAbis.ts'
 import { POLICY_ID } from '../../devnet/vaults/plan.ts'
-import { selectorOf } from '../../devnet/vaults/roles.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { authorityAbi } from './localAbis.ts'
 import { type Call, send } from './stationWorld.ts'
 import {
   allow,
@@ -21,7 +15,6 @@ import {
   type Case,
   deposit,
   describeReverts,
-  freeze,
   me,
   other,
   useVaultWorld,
@@ -29,44 +22,17 @@ import {
 } from './vaultCases.ts'
 import { actors, callOf, owner, prime, tokens } from './vaultWorld.ts'
 
-const { accountant, teller, depositor } = prime.current
-const { USDC, USDG, USDP } = tokens
+const { teller, depositor } = prime.current
+const { USDC, USDG } = tokens
 const PERMIT = [0n, 27, `0x${'00'.repeat(32)}`, `0x${'00'.repeat(32)}`] as const
 
 useVaultWorld()
 
 const deposits: Case[] = [
   {
-    name: 'the function is no public capability',
-    prepare: () =>
-      asOwner(prime.authority, authorityAbi, 'setPublicCapability', [
-        depositor,
-        selectorOf(depositorAbi, 'deposit'),
-        false,
-      ]),
-    call: () => deposit(),
-    reverts: ['Error', 'UNAUTHORIZED'],
-  },
-  {
-    name: 'a permit that fails without an allowance',
-    call: () => depositWithPermit(other),
-    reverts: ['PermitFailedAndAllowanceTooLow'],
-  },
-  {
-    name: 'nothing',
-    call: () => deposit({ amount: 0n }),
-    reverts: ['FeesExceedOrEqualAmount'],
-  },
-  {
     name: 'an allowance that is too low',
     call: () => deposit({}, other),
     reverts: ['Error', 'TRANSFER_FROM_FAILED'],
-  },
-  {
-    name: 'an asset that is not taken',
-    prepare: () => allow(me, USDP, depositor),
-    call: () => deposit({ asset: USDP }),
-    reverts: ['TellerWithMultiAssetSupport__AssetNotSupported'],
   },
   {
     name: 'one share more than the rate gives',
@@ -74,28 +40,10 @@ const deposits: Case[] = [
     reverts: ['TellerWithMultiAssetSupport__MinimumMintNotMet'],
   },
   {
-    name: 'a teller that is paused',
-    prepare: () => asOwner(teller, tellerOperatorAbi, 'pause'),
-    call: () => deposit(),
-    reverts: ['TellerWithMultiAssetSupport__Paused'],
-  },
-  {
-    name: 'an accountant that is paused',
-    prepare: () => asOwner(accountant, accountantOperatorAbi, 'pause'),
-    call: () => deposit(),
-    reverts: ['AccountantWithRateProviders__Paused'],
-  },
-  {
     name: 'a cap of nothing',
     prepare: () => asOwner(depositor, depositorOperatorAbi, 'setSupplyCapInBase', [0n]),
     call: () => deposit({ amount: 1_000_000n }),
     reverts: ['SupplyCapInBaseError', parseEther('1001'), 0n],
-  },
-  {
-    name: 'a receiver whose shares are frozen',
-    prepare: () => freeze(other.address),
-    call: () => deposit({ receiver: other.address }),
-    reverts: ['Error', 'TRANSFER_FAILED'],
   },
   {
     name: 'a fee for nobody',

@@ -77,31 +77,6 @@ const atOnce: Case[] = [
 
 const orders: Case[] = [
   {
-    name: 'too few shares',
-    call: () => submit({ amountOffer: 10n ** 15n - 1n }),
-    reverts: ['AmountBelowMinimum', 10n ** 15n - 1n, 10n ** 15n],
-  },
-  {
-    name: 'no receiver',
-    call: () => submit({ receiver: zeroAddress }),
-    reverts: ['ZeroAddress'],
-  },
-  {
-    name: 'nobody to refund',
-    call: () => submit({ refundReceiver: zeroAddress }),
-    reverts: ['ZeroAddress'],
-  },
-  {
-    name: 'an asset that is not given',
-    call: () => submit({ wantAsset: USDP }),
-    reverts: ['AssetNotSupported', USDP],
-  },
-  {
-    name: "somebody else's shares",
-    call: () => submit({ intendedDepositor: other.address }),
-    reverts: ['InvalidDepositor', other.address, me.address],
-  },
-  {
     name: 'a permit that fails without an allowance',
     call: () =>
       submit(
@@ -119,11 +94,6 @@ const orders: Case[] = [
     reverts: ['Error', 'TRANSFER_FROM_FAILED'],
   },
   {
-    name: 'a contract that takes no receipt',
-    call: () => submit({ receiver: USDC }),
-    reverts: ['ERC721InvalidReceiver', USDC],
-  },
-  {
     name: 'to settle all at once without the right to',
     call: () => submit({}, me, 'submitOrderAndProcessAll'),
     reverts: ['Error', 'UNAUTHORIZED'],
@@ -136,20 +106,6 @@ const later: Case[] = [
     prepare: () => order(),
     call: () => onQueue('cancelOrder', [1n], other),
     reverts: ['OnlyOrderOwnerCanCancel', other.address, me.address],
-  },
-  {
-    name: 'a cancellation of what there is not',
-    call: () => onQueue('cancelOrder', [1n]),
-    reverts: ['ERC721NonexistentToken', 1n],
-  },
-  {
-    name: 'a second cancellation',
-    prepare: async () => {
-      await order()
-      await send(world, 1, onQueue('cancelOrder', [1n]))
-    },
-    call: () => onQueue('cancelOrder', [1n]),
-    reverts: ['InvalidOrderType', 1n, 2],
   },
   {
     name: 'a signed cancellation that is too late',

@@ -4,11 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
 import { keyOf } from '../support/ask.ts'
 import { curlPages } from '../support/curlPages.ts'
 import { undescribed } from '../support/describedAnswer.ts'
-import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { generateGraphqlTypes } from '../support/generateGraphqlTypes.ts'
 import { getJson } from '../support/getJson.ts'
 import { untilIndexed } from '../support/indexer.ts'
@@ -234,35 +232,3 @@ async function untilAllIsIndexed({ world, databaseUrl }: TestProduct) {
   )
   await untilIndexed(sql, Object.fromEntries(heads)).finally(() => sql.end())
 }
-
-describe('over nodes alone', () => {
-  let earn: EarnWorld
-  let api: TestApi
-  beforeAll(async () => {
-    earn = await startEarnWorld([1, 11_155_111], { productSegments: ['yields', 'save'] })
-    const rpcUrls = { 11155111: ['http://127.0.0.1:1'] }
-    api = await startTestApi({ world: earn.world, rpcUrls })
-  })
-  afterAll(async () => {
-    await api?.stop()
-    await earn?.stop()
-  })
-
-  test('behavior: under another name', async () => {
-    const under = async (segment: string) =>
-      (await getJson(`${earn.api.url}/v2/${segment}/vaults`)).body
-    const vaults = await under('earn')
-    expect(await Promise.all(['yields', 'save'].map(under))).toEqual([vaults, vaults])
-  })
-
-  const lists = ['vaults', 'vaultAssets', 'supplyCaps', 'vaultCompositions']
-  test.each(lists)('error: %s, for a chain that never answered', async (list) => {
-    const ask = async (filter: string) => {
-      const path = `${api.url}/v2/earn/${list}?filter=${encodeURIComponent(filter)}`
-      return (await getJson(path)).status
-    }
-    expect(await ask('chainId != 5')).toBe(503)
-    expect(await ask('chainId = 11155111')).toBe(503)
-    expect(await ask('chainId = 1')).toBe(200)
-  })
-})

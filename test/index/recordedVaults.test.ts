@@ -1,7 +1,6 @@
 import type { Sql } from 'postgres'
-import { decodeEventLog, type Hex, keccak256, toHex, zeroAddress } from 'viem'
+import { type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { vaultAbi } from '../../abis/vault.ts'
 import { connect } from '../../db/sql.ts'
 import { contractLogs } from '../fixtures/contractLogs.ts'
 import { TABLES } from '../support/foldedRows.ts'
@@ -105,47 +104,6 @@ describe('the recorded vault, indexed', () => {
     expect(empty).toEqual(['fee_data', 'fee_module_change'])
   })
 
-  test('deposits of both generations, and pauses of teller and accountant', async () => {
-    const deposits = await sql`select fee_amount from read.vault_deposit order by block_number`
-    expect(deposits).toHaveLength(6)
-    // Generation A's event has no fee.
-    expect(deposits.filter(({ fee_amount }) => fee_amount === null)).toHaveLength(1)
-    const pauses = await sql`select is_paused from read.vault_pause`
-    expect(pauses).toHaveLength(6)
-    expect(pauses.filter(({ is_paused }) => is_paused)).toHaveLength(3)
-  })
-
-  test('balances, holders and supply are those of the transfers', async () => {
-    const balances = new Map<string, bigint>()
-    let supply = 0n
-    for (const { topics, data } of transfers()) {
-      const { args } = decodeEventLog({ abi: vaultAbi, topics: topics as [Hex], data })
-      const { from, to, amount } = args as { from: Hex; to: Hex; amount: bigint }
-      if (from === zeroAddress) supply += amount
-      else balances.set(from.toLowerCase(), (balances.get(from.toLowerCase()) ?? 0n) - amount)
-      if (to === zeroAddress) supply -= amount
-      else balances.set(to.toLowerCase(), (balances.get(to.toLowerCase()) ?? 0n) + amount)
-      // Every transfer to the zero address is a burn in this recording.
-      if (to === zeroAddress) balances.set(zeroAddress, 0n)
-    }
-    const rows = await sql<{ account: string; balance: string }[]>`
-      select account, balance from read.share_balance`
-    expect(new Map(rows.map((row) => [row.account, BigInt(row.balance)]))).toEqual(balances)
-    const [state] = await sql`select * from read.vault_state`
-    const holders = [...balances.values()].filter((balance) => balance > 0n).length
-    expect({ ...state }).toMatchObject({ vault: vault.toLowerCase(), supply: `${supply}`, holders })
-  })
-
-  test('the rate is that of the last update, or of the old rate of the first update', async () => {
-    const rates = contractLogs.logs.filter(({ event }) => event === 'ExchangeRateUpdated')
-    const [state] = await sql`select opening_rate, rate, rate_block from read.vault_state`
-    expect({ ...state }).toEqual({
-      opening_rate: rates[0]?.args?.oldRate,
-      rate: rates.at(-1)?.args?.newRate,
-      rate_block: BigInt(rates.at(-1)?.blockNumber ?? 0),
-    })
-  })
-
   test.each(contractLogs.withdrawOrders)(
     '$contract $orderIndex ends as $name',
     async (recorded) => {
@@ -165,44 +123,7 @@ describe('the recorded vault, indexed', () => {
       })
     },
   )
-
-  test('the amounts that the event of generation A lacks are those of the exit', async () => {
-    const [row] = await sql`
-      select fee_amount, assets_out, offer_amount from read.withdrawal_request
-      where queue = ${QUEUES.A.toLowerCase()} and is_paid`
-    const exits = contractLogs.logs.filter(({ event }) => event === 'Exit')
-    const [exit] = exits.filter(({ args }) => args?.from === QUEUES.A)
-    expect({ ...row }).toEqual({
-      fee_amount: `${BigInt(String(row?.offer_amount)) - BigInt(String(exit?.args?.shares))}`,
-      assets_out: exit?.args?.amount,
-      offer_amount: row?.offer_amount,
-    })
-  })
-
-  test('what was paid counts once, by queues and at once', async () => {
-    const paid = contractLogs.withdrawOrders.filter(({ getOrderStatus }) => getOrderStatus < 4)
-    const [queued] = await sql`
-      select count(*)::integer as count from read.withdrawal where is_queued`
-    expect(queued?.count).toBe(paid.length)
-    const [all] = await sql`
-      select count(*)::integer as count, sum(assets) as assets from read.withdrawal`
-    for (const seconds of [3_600, 86_400]) {
-      const [periods] = await sql`
-        select sum(order_count)::integer as count, sum(assets) as assets
-        from read.withdrawal_period where seconds = ${seconds}`
-      expect({ ...periods }).toEqual({ ...all })
-    }
-    const exits = contractLogs.logs.filter(({ event }) => event === 'Exit')
-    expect(all?.count).toBe(exits.length)
-  })
 })
-
-function transfers() {
-  return contractLogs.logs.filter(
-    ({ contract, event, chainId }) =>
-      chainId === 1 && contract === 'BoringVault' && event === 'Transfer',
-  )
-}
 
 function vaultFile() {
   return { name: 'Recorded', yieldType: 'CORE' as const, deployments: [deployment()] }

@@ -197,7 +197,7 @@ test('api: what production never has', async () => {
   const { chains, tokens } = testAddressBook
   const book = { environment: 'PRODUCTION', chains, tokens, transitRoutes: [] }
   await writeFile(join(folder, 'production.json'), JSON.stringify(stamped(book, [])))
-  const given = (lines: [RegExp?, RegExp?], name: string): Mistake[] => [
+  const given = (name: string, proxies: string, lines: [RegExp?, RegExp?]): Mistake[] => [
     ['DATABASE_URL', database.url],
     ['ADDRESS_BOOK', join(folder, name)],
     [
@@ -206,7 +206,7 @@ test('api: what production never has', async () => {
       /^ {2}APP_SECRET: expected random bytes, not one digit 64 times/,
     ],
     ['SECRETS_KEY', SECRET],
-    ['TRUST_PROXY', '10.0.0.0/8,::/0', /^ {2}TRUST_PROXY: expected the networks of your own/],
+    ['TRUST_PROXY', proxies, /^ {2}TRUST_PROXY: expected the networks of your own/],
     ['CONSOLE_ORIGIN', 'http://api.example', lines[0]],
     ['CONSOLE_OIDC_ISSUER', 'http://id.example', lines[1]],
     ['CONSOLE_OIDC_CLIENT_ID', 'one'],
@@ -218,9 +218,9 @@ test('api: what production never has', async () => {
     /^ {2}CONSOLE_ORIGIN: is http, so passwords and sessions .* Set an https URL/,
     /^ {2}CONSOLE_OIDC_ISSUER: is http, so whoever is on the way could sign in/,
   ]
-  await expectLines(loadApiConfiguration, given(never, 'production.json'))
+  await expectLines(loadApiConfiguration, given('production.json', '10.0.0.0/8,::/0', never))
   // A network of one's own may do without TLS.
-  await expectLines(loadApiConfiguration, given([], 'book.json'))
+  await expectLines(loadApiConfiguration, given('book.json', '0.0.0.0/0', []))
 })
 
 test('worker: a book with two wrong places, two ports in one, no such database', () =>

@@ -8,7 +8,7 @@ import {
   type TestDatabase,
 } from '../support/postgres.ts'
 
-/** The short form of `node bench/hostile.ts`, which also overloads it and holds the times. */
+/** How long each attack lasts. */
 const SECONDS = 3
 
 let database: TestDatabase

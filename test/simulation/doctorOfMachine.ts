@@ -2,13 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { diagnose } from '../../cli/doctor/diagnose.ts'
 import { sealSecret } from '../../domain/secret/sealedSecret.ts'
 import { asProcessRole } from '../support/databaseRole.ts'
-import {
-  type DoctorWorld,
-  OTHER_KEY,
-  OTHER_SECRET,
-  SECRET,
-  textOf,
-} from '../support/doctorWorld.ts'
+import { type DoctorWorld, OTHER_SECRET, textOf } from '../support/doctorWorld.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -25,81 +19,22 @@ export function testDoctorOfMachine(world: () => DoctorWorld) {
     test.each<[string, NodeJS.ProcessEnv, RegExp]>([
       ['no APP_SECRET', { APP_SECRET: '' }, /^error variables: APP_SECRET: is not set/],
       [
-        'a short SECRETS_KEY',
-        { SECRETS_KEY: 'ab' },
-        /^error variables: SECRETS_KEY: expected 32 bytes/,
-      ],
-      [
-        'a misspelled name',
-        { QUOTE_SIGNER_PRIVATE_KEY: '', QUOTE_SIGNER_PRIVATE_KY: OTHER_KEY },
-        /^error variables: QUOTE_SIGNER_PRIVATE_KEY: is not set, but QUOTE_SIGNER_PRIVATE_KY is/,
-      ],
-      [
         'half an OIDC provider',
         { CONSOLE_ORIGIN: 'https://api.example', CONSOLE_OIDC_CLIENT_ID: 'one' },
         /^error variables: CONSOLE_OIDC_ISSUER: is not set/,
       ],
-      [
-        'a key without its provider',
-        { ATTESTATION_API_KEY: 'key' },
-        /^error variables: ATTESTATION_URL: is not set/,
-      ],
-      [
-        'one secret twice',
-        { SECRETS_KEY: SECRET },
-        /^error variables: SECRETS_KEY: is equal to APP_SECRET/,
-      ],
       ['private webhooks', { WEBHOOK_ALLOW_PRIVATE: 'true' }, /^warning variables: WEBHOOK_ALLOW/],
-      ['no rate limits', { RATE_LIMITS: 'off' }, /^warning variables: RATE_LIMITS is off/],
-      [
-        'a console without TLS',
-        { CONSOLE_ORIGIN: 'http://api.example' },
-        /^warning variables: CONSOLE_ORIGIN is http/,
-      ],
-      [
-        'every address as a proxy',
-        { TRUST_PROXY: '0.0.0.0/0' },
-        /^error variables: TRUST_PROXY: expected the networks of your own proxies/,
-      ],
-      ['every web page', { CORS_ORIGINS: '*' }, /^warning variables: CORS_ORIGINS is \*/],
-      [
-        'metrics for everybody',
-        { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' },
-        /^warning variables: METRICS_HOST is every address/,
-      ],
-      ['no proxy', { API_HOST: '0.0.0.0' }, /^warning variables: TRUST_PROXY is not set/],
-      [
-        'development',
-        { API_HOST: '0.0.0.0', NODE_ENV: '' },
-        /^warning variables: NODE_ENV is not production/,
-      ],
     ])('%s', async (_, changed, wanted) => {
       await world().expectFound(changed, [wanted])
     })
   })
 
   describe('database and disk', () => {
-    test.each<[string, (url: URL) => void, RegExp]>([
-      [
-        'a wrong password',
-        (url) => (url.password = 'wrong'),
-        /^error variables: DATABASE_URL: Postgres refuses the password/,
-      ],
-      [
-        'no such database',
-        (url) => (url.pathname = '/nowhere'),
-        /^error variables: DATABASE_URL: there is no database "nowhere"/,
-      ],
-      [
-        'no Postgres',
-        (url) => (url.port = String(world().freePort)),
-        /^error variables: DATABASE_URL: no Postgres listens/,
-      ],
-    ])('%s', async (_, change, wanted) => {
+    test('a wrong password', async () => {
       const url = new URL(world().sound.DATABASE_URL ?? '')
-      change(url)
+      url.password = 'wrong'
       await world().expectFound({ DATABASE_URL: url.href }, [
-        wanted,
+        /^error variables: DATABASE_URL: Postgres refuses the password/,
         /^error database: not checked/,
       ])
     })

@@ -21,7 +21,6 @@ type Block = { number: string; timestamp: string; hash: string; parentHash: stri
 type Log = { logIndex: string; transactionHash: string }
 
 const HOUR = 3_600
-const NOWHERE = `0x${'12'.repeat(20)}`
 const NO_HASH = `0x${'ab'.repeat(32)}`
 const OVERRIDE_PARAMETERS = 3
 
@@ -64,30 +63,17 @@ const ofCall =
   (call, result) =>
     callTo(data)(call) ? answer : result
 
-type Listed = { generation: string; fromBlock: number; toBlock?: unknown; capIn?: string }
-
-/** The contracts of a kind and a generation, as the book lists them. */
-export function contractsOf(book: AddressBookFile, kind: string, generation: string): Listed[] {
-  return (book.vaults ?? [])
-    .flatMap(({ deployments }) => deployments)
-    .flatMap(
-      // A fault gives a contract what the type of a book refuses.
-      (deployment) => (deployment as unknown as Record<string, Listed[]>)[kind] ?? [],
-    )
-    .filter((listed) => listed.generation === generation)
-}
-
 export const FAULTS: Fault[] = [
   {
     name: 'another chain',
     stage: 'nodes',
-    wanted: /it is a node of chain 5/,
+    wanted: /^error node of chain 1, .*: it is a node of chain 5/,
     lie: instead('eth_chainId', () => '0x5'),
   },
   {
     name: 'an error for everything',
     stage: 'nodes',
-    wanted: /it does not answer: HTTP 500/,
+    wanted: /^error node of chain 1, .*: it does not answer: HTTP 500/,
     lie: () => () => {
       throw new Error('down')
     },
@@ -95,38 +81,39 @@ export const FAULTS: Fault[] = [
   {
     name: 'nothing listens',
     stage: 'nodes',
-    wanted: /it does not answer: .*ECONNREFUSED/,
+    wanted: /^error node of chain 1, .*: it does not answer: .*ECONNREFUSED/,
     urls: 'nothing listens',
   },
   {
     name: 'an old head',
     stage: 'nodes',
-    wanted: /its newest block \d+ is 3\d\d\d s old/,
+    wanted: /^error node of chain 1, .*: its newest block \d+ is 3\d\d\d s old/,
     lie: later(-HOUR),
   },
   {
     name: 'a head of the future',
     stage: 'nodes',
-    wanted: /is 3\d\d\d s ahead of the clock/,
+    wanted: /^error node of chain 1, .* is 3\d\d\d s ahead of the clock/,
     lie: later(HOUR),
   },
   {
     name: 'no old logs',
     stage: 'nodes',
-    wanted: /lacks the logs of block \d+/,
+    wanted:
+      /^error node of chain 1, .*: it lacks the logs of block \d+, the first of the contracts: /,
     lie: refuse('eth_getLogs'),
   },
   {
     name: 'no old block',
     stage: 'nodes',
-    wanted: /it has no such block/,
+    wanted: /^error node of chain 1, .*: it has no such block/,
     lie: () => (call, result) =>
       call.method === 'eth_getBlockByNumber' && !isBlock(call, 'latest') ? null : result,
   },
   {
     name: 'a rate limit',
     stage: 'nodes',
-    wanted: /it refuses 15 of 20 calls at once/,
+    wanted: /^warning node of chain 1, .*: it refuses 15 of 20 calls at once/,
     lie: () => {
       let asked = 0
       return (call, result) => {
@@ -138,25 +125,25 @@ export const FAULTS: Fault[] = [
   {
     name: 'a websocket of another chain',
     stage: 'nodes',
-    wanted: /websocket of chain 1, .*: it is of chain 4663/,
+    wanted: /^error websocket of chain 1, .*: it is of chain 4663/,
     urls: 'other socket',
   },
   {
     name: 'a dead websocket',
     stage: 'nodes',
-    wanted: /websocket of chain 1, .*: it does not answer/,
+    wanted: /^error websocket of chain 1, .*: it does not answer: .*ECONNREFUSED/,
     urls: 'dead socket',
   },
   {
     name: 'no websocket',
     stage: 'nodes',
-    wanted: /nodes of chain 1: there is no websocket/,
+    wanted: /^warning nodes of chain 1: there is no websocket/,
     urls: 'no socket',
   },
   {
     name: 'one provider',
     stage: 'nodes',
-    wanted: /nodes of chain 1: there is only one/,
+    wanted: /^warning nodes of chain 1: there is only one/,
     urls: 'one provider',
   },
 
@@ -345,63 +332,6 @@ export const FAULTS: Fault[] = [
     wanted: /tokens\.0\.symbol: the book has USD/,
     book: (book) => {
       at(book.tokens, 0).symbol = 'USD'
-    },
-  },
-  {
-    name: 'wrong decimals',
-    stage: 'address book',
-    wanted: /tokens\.0\.decimals: the book has 9/,
-    book: (book) => {
-      at(book.tokens, 0).decimals = 9
-    },
-  },
-  {
-    name: 'a station without code',
-    stage: 'address book',
-    wanted: /chains\.0\.transitStation\.address: no code/,
-    book: (book) => {
-      const { transitStation } = at(book.chains, 0)
-      if (transitStation) transitStation.address = NOWHERE
-    },
-  },
-  {
-    name: 'a first block that is not the first',
-    stage: 'address book',
-    wanted: /vault\.startBlock: the book has 1,/,
-    book: (book) => {
-      at(at(book.vaults, 0).deployments, 0).vault.startBlock = 1
-    },
-  },
-  ...[
-    ['tellers', 'A', 'B'],
-    ['accountants', 'A', 'B'],
-    ['depositors', 'A', 'D'],
-    ['depositors', 'B', 'C'],
-    ['queues', 'A', 'C'],
-    ['queues', 'C', 'B'],
-  ].map(([kind = '', is = '', said = '']) => ({
-    name: `one of the ${kind} of generation ${is} as ${said}`,
-    stage: 'address book' as const,
-    wanted: new RegExp(`${kind}\\.\\d\\.generation: the book has ${said}, .* is ${is}`),
-    book: (book: AddressBookFile) => {
-      at(contractsOf(book, kind, is), 0).generation = said
-    },
-  })),
-  {
-    name: 'a cap in another unit than the depositor of generation B has',
-    stage: 'address book',
-    wanted: /depositors\.\d\.capIn: the book has shares, .* is in value/,
-    book: (book) => {
-      at(contractsOf(book, 'depositors', 'B'), 0).capIn = 'shares'
-    },
-  },
-  {
-    name: 'a replaced contract that begins too late',
-    stage: 'address book',
-    wanted: /tellers\.0\.fromBlock: the book has \d+/,
-    book: (book) => {
-      const [former] = contractsOf(book, 'tellers', 'A').filter(({ toBlock }) => toBlock)
-      if (former) former.fromBlock += 1
     },
   },
   {

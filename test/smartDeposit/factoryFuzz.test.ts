@@ -1,4 +1,4 @@
-import { type Address, erc20Abi, type Hex, parseAbi, zeroAddress } from 'viem'
+import { type Address, erc20Abi, type Hex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -35,12 +35,6 @@ const SUBJECTS = [
 ] as const
 const TOKENS = [USDC, USDT, USDP, NATIVE]
 const AMOUNTS = [1n, 1_000n, 250_000_000n] as const
-
-const accountAbi = parseAbi([
-  'function refund(address token, uint256 amount)',
-  'function recover(address token, uint256 amount)',
-  'error OnlyFactory(address caller)',
-])
 
 type Subject = { key: AccountKey; account: Address; vault: number }
 /** The expected state of the factory. */
@@ -191,24 +185,6 @@ async function settle(random: SeededRandom, model: Model): Promise<string> {
   return what
 }
 
-/** A transfer that bypasses the factory. */
-async function bypass(random: SeededRandom): Promise<string> {
-  const { account } = random.pick(subjects as [Subject])
-  const target = random.pick([account, w.origin.implementation])
-  if (!(await w.client.getCode({ address: target }))) return 'no code yet'
-  const by = random.pick([keeper, owner, stranger])
-  await expect(
-    w.client.simulateContract({
-      address: target,
-      abi: accountAbi,
-      account: by,
-      functionName: random.pick(['refund', 'recover'] as const),
-      args: [USDC, 1n],
-    }),
-  ).rejects.toThrow('OnlyFactory')
-  return 'bypass'
-}
-
 test(`behavior: after ${MOVES} random moves all funds are at allowed accounts, seed ${SEED}`, async () => {
   const random = seededRandom(SEED)
   const model: Model = { received: new Map(), settled: [], routes: VAULTS.map(() => 'real') }
@@ -218,7 +194,7 @@ test(`behavior: after ${MOVES} random moves all funds are at allowed accounts, s
   for (let move = 0; move < MOVES; move += 1) {
     const kind = random.pick([
       ...([fund, fund, fund, fund, settle, settle, settle, settle, settle, settle] as const),
-      ...([setRoute, bypass] as const),
+      setRoute,
     ])
     log.push(await kind(random, model))
     const now = await holdings()

@@ -15,7 +15,7 @@ declare module 'vitest' {
     /** The URL of the role that owns nothing but what it creates, as in production. */
     postgresUrl: string
     superuserUrl: string
-    /** The folder of the run's dumped chains. */
+    /** The folder of the run's dumped chains, and of its packed SDK. */
     worldsFolder: string
   }
 }

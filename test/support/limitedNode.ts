@@ -26,8 +26,6 @@ type LimitedNodeOptions = {
   mostLogs?: number
   /** Refuses the code of old blocks as a node under load does, not as one that lacks them. */
   isLoaded?: true
-  /** How often it answers `eth_blockNumber`, like a provider whose limit per second is reached; by default always. */
-  mostBlockNumbers?: number
 }
 
 type Call = { id: number; method: string; params?: unknown[] }
@@ -37,7 +35,6 @@ export async function startLimitedNode(options: LimitedNodeOptions): Promise<Lim
   const grantedLogRanges: number[] = []
   const firstBlocksOfLogs: number[] = []
   const refusedLogRanges: number[] = []
-  let blockNumbers = 0
   let { logBlocks } = options
 
   const refusalOfState = options.isLoaded ? 'rate limit exceeded' : 'missing trie node'
@@ -46,10 +43,6 @@ export async function startLimitedNode(options: LimitedNodeOptions): Promise<Lim
   function refusalOf({ method, params: [first, second] = [] }: Call): string | null {
     if (method === 'eth_getCode' && /^0x/.test(String(second)))
       return Number(second) < options.firstState ? refusalOfState : null
-    if (method === 'eth_blockNumber') {
-      blockNumbers += 1
-      return blockNumbers > (options.mostBlockNumbers ?? Infinity) ? 'rate limit exceeded' : null
-    }
     if (method !== 'eth_getLogs') return null
     const { fromBlock, toBlock } = first as Record<'fromBlock' | 'toBlock', string>
     const blocks = Number(toBlock) - Number(fromBlock) + 1

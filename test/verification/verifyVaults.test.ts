@@ -183,6 +183,13 @@ describe('verifyAddressBook, of vaults', () => {
       at(queues, 0).fromBlock = created - 1
     })
     expect(findings).toEqual([contradiction(`${place}.queues.0.fromBlock`, 'was created in block')])
+    const former = await changed('Harbor Ether', ({ tellers }) => {
+      expect(at(tellers, 0)).toHaveProperty('toBlock')
+      at(tellers, 0).fromBlock += 1
+    })
+    expect(former.findings).toEqual([
+      contradiction(`${former.place}.tellers.0.fromBlock`, 'was created in block'),
+    ])
   })
 
   test("behavior: on a node without old states the constructor's log proves it; else it is a note", async () => {
@@ -281,7 +288,7 @@ describe('verifyAddressBook, of vaults', () => {
     ])
   })
 
-  test('error: depositors of C and queues of B are distinguished from D and A by their events', async () => {
+  test('error: depositors of C and queues of B are distinguished from the others by their events', async () => {
     const depositor = await changed('Harbor Dollar', ({ depositors }) => {
       at(depositors, 0).generation = 'C'
     })
@@ -293,6 +300,12 @@ describe('verifyAddressBook, of vaults', () => {
     })
     expect(queue.findings).toEqual([
       contradiction(`${queue.place}.queues.0.generation`, 'the book has B', 'is A'),
+    ])
+    const newer = await changed('Harbor Dollar', ({ queues }) => {
+      at(queues, 0).generation = 'B'
+    })
+    expect(newer.findings).toEqual([
+      contradiction(`${newer.place}.queues.0.generation`, 'the book has B', 'is C'),
     ])
   })
 
