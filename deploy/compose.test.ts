@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -169,4 +169,9 @@ test('behavior: createSecrets.sh makes or names every secret, readable in the co
     expect(((await stat(join(secrets, name))).mode & 0o777).toString(8), name).toBe('444')
   await create()
   expect(await contents()).toEqual(first)
+  const own = join(secrets, 'database-url-api')
+  await rm(own)
+  await writeFile(own, 'postgres://causeway_api:own@db.example:5432/causeway\n')
+  await create()
+  expect(await readFile(own, 'utf8')).toContain('db.example')
 })

@@ -7,6 +7,11 @@ import {
 import { chainIdParam } from '../domain/chain/chainId.ts'
 import { builder } from './builder.ts'
 
+/** What OpenAPI says of the text of a permit's signature, beside its type. The domain checks it. */
+export const SIGNATURE_ARGUMENT = {
+  extensions: { described: { pattern: '^0x[0-9a-fA-F]{130}$' } },
+}
+
 type Types = typeof builder.$inferSchemaTypes
 type Type = InputType<Types> | [InputType<Types>]
 

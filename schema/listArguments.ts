@@ -1,4 +1,5 @@
 import type { FilterKeys } from '../domain/filter/filter.ts'
+import { MOST_CHARACTERS } from '../domain/filter/parseFilter.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeParam } from '../domain/page/pageParameters.ts'
 import { optional, required } from './arguments.ts'
 
@@ -7,7 +8,7 @@ export function filterArgument(keys: FilterKeys) {
   return {
     filter: optional.string(
       `A filter expression (docs/filters.md). Keys: ${Object.keys(keys).join(', ')}.`,
-      { extensions: { filterKeys: keys } },
+      { extensions: { filterKeys: keys, described: { maxLength: MOST_CHARACTERS } } },
     ),
   }
 }

@@ -67,7 +67,10 @@ export function parametersOf(
 
 function argumentSchema(argument: GraphQLArgument, place: Parameter['in']): JsonSchema {
   const isFlag = place !== 'body' && getNamedType(argument.type).name === 'Boolean'
-  const schema = jsonSchema(isFlag ? textType(argument) : bodyType(argument))
+  const schema = {
+    ...jsonSchema(isFlag ? textType(argument) : bodyType(argument)),
+    ...(argument.extensions.described as JsonSchema | undefined),
+  }
   if (argument.defaultValue === undefined) return schema
   const type = getNamedType(argument.type)
   const value = isEnumType(type) ? type.serialize(argument.defaultValue) : argument.defaultValue

@@ -9,7 +9,7 @@ const CHECK = 'database'
 const { ok, warning, error } = lines(CHECK)
 
 /** The most connections of an api, a worker and an indexer (docs/operating/production.md). */
-const LEAST_CONNECTIONS = 17 + 50 + 33
+const LEAST_CONNECTIONS = 28 + 39 + 33
 const MOST_SKEW_MS = 1_000
 const MIGRATE =
   'Run npm run migrate as the owner. If all processes use the role of the owner, the next start does it.'

@@ -86,8 +86,8 @@ export const REASONS = {
     metadata: ['asset'],
   }),
   DEPOSIT_TOO_SMALL: badRequest(
-    'the fee is not less than the deposit, or the deposit would mint no share',
-    { metadata: ['fee'] },
+    "the fee is not less than the deposit, the deposit would mint no share, or less than `minimum`, the operator's least payment, would arrive from elsewhere",
+    { metadata: ['fee'], optionalMetadata: ['minimum'] },
   ),
   WITHDRAWAL_TOO_SMALL: badRequest(
     'the fee would take all of the withdrawal, or less than one base unit of the asset would be left; `minOrderSize` is the least number of shares that is paid now, where it is known',
@@ -221,13 +221,20 @@ export const REASONS = {
     405,
     'METHOD_NOT_ALLOWED',
   )('the path does not have this method; the `Allow` header lists its methods'),
-  NOT_YET_INDEXED: unavailable('the order is on its chain, but not indexed yet'),
+  NOT_YET_INDEXED: unavailable('the order is on its chain, but not indexed yet', {
+    optionalMetadata: ['chainId'],
+  }),
   INDEX_CATCHING_UP: unavailable(
     'the index of a chain is behind the blocks that were served before; older values are not served',
+    { optionalMetadata: ['chainId'] },
   ),
-  RPC_UNAVAILABLE: unavailable('no node of a chain answers'),
+  RPC_UNAVAILABLE: unavailable(
+    'no node of a chain answers, or its nodes stand still: their newest block is `blockAgeSeconds` old',
+    { optionalMetadata: ['chainId', 'blockAgeSeconds'] },
+  ),
   PRICE_UNAVAILABLE: unavailable(
-    'a price feed is stale, ahead of its time, or does not answer, or the sequencer of its chain is down or was less than an hour ago',
+    'a price feed is stale, ahead of its time, or does not answer, or the sequencer of its chain is down or was less than an hour ago; `updatedAt` is the time of its last answer, in Unix seconds',
+    { optionalMetadata: ['chainId', 'feed', 'updatedAt'] },
   ),
   PRICE_OUT_OF_BAND: unavailable('the price of an asset of the route is too far from 1 USD', {
     metadata: ['asset', 'chainId', 'priceUsd', 'bandBps'],
@@ -239,9 +246,12 @@ export const REASONS = {
     "the quote would exceed the route's cap of an hour, or the caller's share of it",
     { metadata: ['remaining', 'asset'] },
   ),
-  STATION_PAUSED: unavailable('the transit station is paused or closed to the public'),
+  STATION_PAUSED: unavailable('the transit station is paused or closed to the public', {
+    optionalMetadata: ['chainId'],
+  }),
   STATION_NOT_CONNECTED: unavailable(
     'the transit station has no peer or no gas limit for the destination, or that of the destination has no peer for the source',
+    { optionalMetadata: ['chainId'] },
   ),
   QUOTE_SIGNER_UNAVAILABLE: unavailable(
     'this server has no signing key that the transit station accepts',

@@ -5,7 +5,8 @@ import { Close, Differs, Open, tokenizeFilter } from './filterTokens.ts'
 import { filterValue } from './filterValue.ts'
 import { invalidFilter } from './invalidFilter.ts'
 
-const MAX_LENGTH = 2_048
+/** The most characters of a filter. */
+export const MOST_CHARACTERS = 2_048
 const MAX_NESTING = 16
 
 const parser = new FilterParser()
@@ -15,8 +16,8 @@ const parser = new FilterParser()
  * nothing is filtered out. Throws `INVALID_FILTER` with one violation of the field `filter`.
  */
 export function parseFilter(text: string, keys: FilterKeys): Filter | null {
-  if (text.length > MAX_LENGTH)
-    throw invalidFilter(MAX_LENGTH, `expected at most ${MAX_LENGTH} characters`)
+  if (text.length > MOST_CHARACTERS)
+    throw invalidFilter(MOST_CHARACTERS, `expected at most ${MOST_CHARACTERS} characters`)
   const tokens = tokenizeFilter(text)
   if (tokens.length === 0) return null
   refuseDeepNesting(tokens)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import { ONE_ADDRESS } from '../../devnet/vaults/writeOneAddress.ts'
 import { customerHash, smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { ask } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
@@ -48,12 +49,17 @@ describe('docs/smart-deposits.md', () => {
     expect(bodies[0]).toMatchObject({ smartDepositAddresses: [{ ...JSON.parse(body), ...answer }] })
   })
 
-  test('behavior: its test vector is what the formula gives, and the local world', () => {
+  test('behavior: its test vectors are what the formulas give, and the local world', () => {
     const row = (name: string) =>
       new RegExp(`^\\| ${name} \\| \`(\\S+)\` \\|$`, 'm').exec(text)?.[1] ?? 'not there'
-    const origin = {
+    const newer = {
       address: row('factory') as Address,
       implementation: row('implementation') as Address,
+      generation: 'B' as const,
+    }
+    const first = {
+      address: row('factory of generation A') as Address,
+      implementation: row('implementation of generation A') as Address,
       generation: 'A' as const,
     }
     const inputs = {
@@ -62,16 +68,24 @@ describe('docs/smart-deposits.md', () => {
       inputToken: row('inputToken') as Address,
       chainId: Number(row('chainId')),
     }
-    const { factory, implementation } =
-      VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
-    expect(origin).toMatchObject({ address: factory, implementation })
+    const former = VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit
+    for (const [shown, ofWorld] of [
+      [newer, ONE_ADDRESS],
+      [first, former],
+    ] as const)
+      expect(shown).toMatchObject({
+        address: ofWorld?.factory,
+        implementation: ofWorld?.implementation,
+      })
     const organizationId = row('organization')
     const customerId = 'customer_1'
     expect(customerHash({ customerId, organizationId })).toBe(row('customer of `customer_1`'))
-    const addressOf = (customerId: string | null) =>
+    const addressOf = (origin: typeof newer | typeof first, customerId: string | null) =>
       smartDepositAddress(origin, { ...inputs, customerId, organizationId })
-    expect(addressOf(null)).toBe(row('address without a customer'))
-    expect(addressOf(customerId)).toBe(row('address of `customer_1`'))
+    expect(addressOf(newer, null)).toBe(row('address without a customer'))
+    expect(addressOf(newer, customerId)).toBe(row('address of `customer_1`'))
+    expect(addressOf(first, null)).toBe(row('address of generation A without a customer'))
+    expect(addressOf(first, customerId)).toBe(row('address of generation A of `customer_1`'))
   })
 })
 

@@ -44,7 +44,7 @@ type PodTemplate = {
     initContainers?: Container[]
     containers: Container[]
     securityContext: object
-    volumes: { name: string }[]
+    volumes: { name: string; secret?: { items: { key: string; path: string }[] } }[]
   }
 }
 type Rendered = {
@@ -160,6 +160,37 @@ describe.skipIf(!canRender)('the Helm chart', () => {
         expect(known, name).toContain(name.replace(/^(RPC_URL_)\d+(_FILE)?$/, '$11'))
         expect(value.startsWith('/run/secrets/'), name).toBe(name.endsWith('_FILE'))
       }
+  })
+
+  test('behavior: a pod gets only the secrets that its variables name', async () => {
+    const own = '/run/secrets/causeway/quote-api-key'
+    const values = {
+      api: { readReplicas: true },
+      worker: { env: { QUOTE_API_KEY_FILE: own } },
+    }
+    for (const given of [{}, values, { api: { quoteSigner: false }, worker: { keeper: false } }])
+      for (const { metadata, spec } of pods(await render(given))) {
+        const { containers, initContainers = [], volumes } = spec.template.spec
+        const items = volumes.flatMap(({ secret }) => secret?.items ?? [])
+        expect(
+          items.every(({ key, path }) => key === path),
+          metadata.name,
+        ).toBe(true)
+        const named = [...containers, ...initContainers]
+          .flatMap(({ env }) => env.map(({ value }) => value))
+          .filter((value) => value.startsWith('/run/secrets/causeway/'))
+          .map((value) => value.replace('/run/secrets/causeway/', ''))
+        expect(items.map(({ key }) => key).sort(), metadata.name).toEqual(named.sort())
+      }
+    expect(JSON.stringify(await render(values)).match(/"key":"quote-api-key"/g)).toHaveLength(1)
+  })
+
+  test('error: without verification, the pod that migrates gets the URL of the owner alone', async () => {
+    const job = (await render({ addressBook: { verify: false } })).find(
+      ({ kind }) => kind === 'Job',
+    )
+    const items = job?.spec.template.spec.volumes.flatMap(({ secret }) => secret?.items ?? [])
+    expect(items?.map(({ key }) => key)).toEqual(['database-url-owner'])
   })
 
   test('behavior: the address book of the indexers is verified with every node before anything starts', async () => {

@@ -55,6 +55,7 @@ export const ELSEWHERE = [
     needs: 'a provider that screens payers',
     test: 'test/smartDeposit/payerScreening.test.ts',
   },
+  { begins: 'kubectl_admin()', needs: 'a cluster', test: 'test/image/chart.test.ts' },
   { begins: 'kubectl create', needs: 'a cluster', test: 'test/image/chart.test.ts' },
   {
     begins: 'npm run simulate -- drill',

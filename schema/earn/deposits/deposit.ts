@@ -3,7 +3,7 @@ import { depositFromAnywhere } from '../../../domain/journey/depositFromAnywhere
 import { type AnyDepositParams, journeyViolations } from '../../../domain/journey/journeyParams.ts'
 import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import { checkedBy } from '../../argumentChecks.ts'
-import { optional, required } from '../../arguments.ts'
+import { optional, required, SIGNATURE_ARGUMENT } from '../../arguments.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreviewedTransactionRef } from '../../previewedTransaction.ts'
@@ -37,6 +37,7 @@ queryField('deposit', {
     to: optional.payableAddress('The account that receives the shares. By default `userAddress`.'),
     permitSignature: optional.string(
       'The signature of an EIP-2612 permit: 65 bytes in hex. Required with `permitDeadline`.',
+      SIGNATURE_ARGUMENT,
     ),
     permitDeadline: optional.unixTime(
       'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',

@@ -14,7 +14,7 @@ import {
 import { receiverViolations } from '../../../domain/receiver/refuseReceivers.ts'
 import { isAmount } from '../../../domain/token/amount.ts'
 import { checkedBy } from '../../argumentChecks.ts'
-import { optional, required } from '../../arguments.ts'
+import { optional, required, SIGNATURE_ARGUMENT } from '../../arguments.ts'
 import { queryField } from '../../declareRootField.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
@@ -43,6 +43,7 @@ queryField('withdraw', {
     ),
     permitSignature: optional.string(
       'The signature of an EIP-2612 permit of the shares to the queue: 65 bytes in hex. Required with `permitDeadline`. A withdrawal at once does not need it.',
+      SIGNATURE_ARGUMENT,
     ),
     permitDeadline: optional.unixTime(
       'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',

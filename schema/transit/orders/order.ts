@@ -109,7 +109,7 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     blockedBy: nullable
       .of(
         TransitOrderBlockRef,
-        'Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null.',
+        'Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is open and its `expectedBy` has passed or is unknown. Else null.',
       )
       .by(async (order, context) => (await orderOutlook(context, order)).blockedBy),
     finalized: nonNull.boolean(

@@ -9,7 +9,7 @@ import {
   type TransitOrderQuote,
 } from '../../../domain/transit/quotes/quoteTransitOrder.ts'
 import { checkedBy } from '../../argumentChecks.ts'
-import { optional, required } from '../../arguments.ts'
+import { optional, required, SIGNATURE_ARGUMENT } from '../../arguments.ts'
 import { builder } from '../../builder.ts'
 import { warningsField } from '../../callWarning.ts'
 import { queryField } from '../../declareRootField.ts'
@@ -103,6 +103,7 @@ queryField('transitOrderQuote', {
     destinationChainId: required.chainId('The chain on which the order is paid.'),
     permitSignature: optional.string(
       'The signature of an EIP-2612 permit: 65 bytes in hex. Required with `permitDeadline`.',
+      SIGNATURE_ARGUMENT,
     ),
     permitDeadline: optional.unixTime(
       'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',

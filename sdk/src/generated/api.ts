@@ -410,7 +410,7 @@ export interface components {
                 asset: string;
             };
         };
-        /** @description The fee is not less than the deposit, or the deposit would mint no share. */
+        /** @description The fee is not less than the deposit, the deposit would mint no share, or less than `minimum`, the operator's least payment, would arrive from elsewhere. */
         DepositTooSmallInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
@@ -418,6 +418,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: {
                 fee: string;
+                minimum?: string;
             };
         };
         /** @description The fee would take all of the withdrawal, or less than one base unit of the asset would be left; `minOrderSize` is the least number of shares that is paid now, where it is known. */
@@ -856,7 +857,9 @@ export interface components {
             "@type": "type.service.dev/errors/ErrorInfo";
             reason: "NOT_YET_INDEXED";
             fieldViolations: components["schemas"]["FieldViolation"][];
-            metadata: Record<string, never>;
+            metadata: {
+                chainId?: string;
+            };
         };
         /** @description The index of a chain is behind the blocks that were served before; older values are not served. */
         IndexCatchingUpInfo: {
@@ -864,23 +867,32 @@ export interface components {
             "@type": "type.service.dev/errors/ErrorInfo";
             reason: "INDEX_CATCHING_UP";
             fieldViolations: components["schemas"]["FieldViolation"][];
-            metadata: Record<string, never>;
+            metadata: {
+                chainId?: string;
+            };
         };
-        /** @description No node of a chain answers. */
+        /** @description No node of a chain answers, or its nodes stand still: their newest block is `blockAgeSeconds` old. */
         RpcUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
             reason: "RPC_UNAVAILABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
-            metadata: Record<string, never>;
+            metadata: {
+                chainId?: string;
+                blockAgeSeconds?: string;
+            };
         };
-        /** @description A price feed is stale, ahead of its time, or does not answer, or the sequencer of its chain is down or was less than an hour ago. */
+        /** @description A price feed is stale, ahead of its time, or does not answer, or the sequencer of its chain is down or was less than an hour ago; `updatedAt` is the time of its last answer, in Unix seconds. */
         PriceUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
             reason: "PRICE_UNAVAILABLE";
             fieldViolations: components["schemas"]["FieldViolation"][];
-            metadata: Record<string, never>;
+            metadata: {
+                chainId?: string;
+                feed?: string;
+                updatedAt?: string;
+            };
         };
         /** @description The price of an asset of the route is too far from 1 USD. */
         PriceOutOfBandInfo: {
@@ -922,7 +934,9 @@ export interface components {
             "@type": "type.service.dev/errors/ErrorInfo";
             reason: "STATION_PAUSED";
             fieldViolations: components["schemas"]["FieldViolation"][];
-            metadata: Record<string, never>;
+            metadata: {
+                chainId?: string;
+            };
         };
         /** @description The transit station has no peer or no gas limit for the destination, or that of the destination has no peer for the source. */
         StationNotConnectedInfo: {
@@ -930,7 +944,9 @@ export interface components {
             "@type": "type.service.dev/errors/ErrorInfo";
             reason: "STATION_NOT_CONNECTED";
             fieldViolations: components["schemas"]["FieldViolation"][];
-            metadata: Record<string, never>;
+            metadata: {
+                chainId?: string;
+            };
         };
         /** @description This server has no signing key that the transit station accepts. */
         QuoteSignerUnavailableInfo: {
@@ -2704,7 +2720,7 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
             /** @description The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, while it has `blockedBy`, and without an executed order of the route. */
             expectedBy: components["schemas"]["Time"] | null;
-            /** @description Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null. */
+            /** @description Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is open and its `expectedBy` has passed or is unknown. Else null. */
             blockedBy: components["schemas"]["TransitOrderBlock"] | null;
             /** @description Whether every event of the order is at least as deep as its chain's finality depth. */
             finalized: boolean;
@@ -3551,7 +3567,7 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
             /** @description The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, while it has `blockedBy`, and without an executed order of the route. */
             expectedBy: components["schemas"]["Time"] | null;
-            /** @description Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is `PROCESSING` and its `expectedBy` has passed or is unknown. Else null. */
+            /** @description Why the order cannot be paid now, as far as the destination chain shows it. Looked for while the order is open and its `expectedBy` has passed or is unknown. Else null. */
             blockedBy: components["schemas"]["TransitOrderBlock"] | null;
             /** @description Whether every event of the order is at least as deep as its chain's finality depth. */
             finalized: boolean;

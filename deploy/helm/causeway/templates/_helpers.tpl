@@ -64,11 +64,32 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
+{{/* Only the keys that a pod reads: no pod sees the secrets of another part. Takes the root and the names of the keys. */}}
+{{- define "causeway.secret" -}}
+secret:
+  secretName: {{ .root.Values.secretName }}
+  defaultMode: 0440
+  items:
+    {{- range $name := .names | uniq }}
+    - { key: {{ $name }}, path: {{ $name }} }
+    {{- end }}
+{{- end }}
+
+{{/* Takes the root, the values of one part, its own keys of the secret, and the chains whose nodes it asks. */}}
 {{- define "causeway.volumes" -}}
+{{- $names := .secrets }}
+{{- range .chains }}
+{{- $names = append $names (printf "rpc-url-%d" (int64 .)) }}
+{{- end }}
+{{- /* And the keys that env names. */}}
+{{- $folder := include "causeway.secretFile" "" }}
+{{- range $value := merge (dict) .part.env .root.Values.env }}
+{{- if hasPrefix $folder (toString $value) }}
+{{- $names = append $names (trimPrefix $folder (toString $value)) }}
+{{- end }}
+{{- end -}}
 - name: secrets
-  secret:
-    secretName: {{ .root.Values.secretName }}
-    defaultMode: 0440
+  {{- include "causeway.secret" (dict "root" .root "names" $names) | nindent 2 }}
 {{- if include "causeway.addressBook" . }}
 - name: address-book
   configMap:
