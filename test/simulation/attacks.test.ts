@@ -30,7 +30,9 @@ test.each([
   const [api] = apis.replicas
   if (!api) throw new Error('there is no replica')
   const health = watchHealth(api.url)
-  await attack({ port: api.port, connections, seconds: SECONDS })
+  // On a busy machine one attack is over before the api was asked often enough.
+  do await attack({ port: api.port, connections, seconds: SECONDS })
+  while (health.asked() <= 3)
   const { milliseconds, missed } = await health.stop()
   expect(missed).toBe(0)
   expect(milliseconds.length).toBeGreaterThan(3)

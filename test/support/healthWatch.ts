@@ -23,6 +23,8 @@ export function watchHealth(url: string) {
     }
   })()
   return {
+    /** So many requests have ended. */
+    asked: () => report.milliseconds.length + report.missed,
     async stop(): Promise<HealthReport> {
       stopping.abort()
       await running
