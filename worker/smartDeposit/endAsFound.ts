@@ -12,6 +12,7 @@ import { membersOf } from './collectionCall.ts'
 import { listDeposits } from './depositRows.ts'
 import { endSettled } from './endSettled.ts'
 import type { Keeper } from './keeper.ts'
+import { reportDeposits } from './reportDeposit.ts'
 import { waitOrRetain } from './retainDeposit.ts'
 
 /** Ends deposits that an unknown transaction settled: an administrator's, or one of a lost database. */
@@ -32,12 +33,14 @@ export async function endAsFound(keeper: Keeper, { paymentId }: KeeperDeposit, h
   const { transactionHash: txHash } = receipt
   const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: null }
   await lease.write(async (sql) => {
+    const states: KeeperDeposit[] = []
     for (const one of ended) {
       await sql`
         update app.smart_deposit set collected_as = ${ended.length > 1 ? paymentId : null}
         where deposit_id = ${one.depositId}`
-      await endSettled(sql, keeper, { deposit: one, settlement })
+      states.push(await endSettled(sql, keeper, { deposit: one, settlement }))
     }
+    await reportDeposits(sql, keeper, states)
   })
 }
 

@@ -9,7 +9,6 @@ import {
 import { scaleAmount, WIRE_DECIMALS } from '../../domain/transit/scaleAmount.ts'
 import type { Settled } from './chainReads.ts'
 import type { Keeper } from './keeper.ts'
-import { reportDeposit } from './reportDeposit.ts'
 
 export type Settlement = Settled & {
   txHash: Hex
@@ -25,12 +24,12 @@ export function partOfShares({ shares, amount }: Settled, deposit: KeeperDeposit
 
 const REMEDIATION = { Refunded: 'refunded', Recovered: 'recovered' } as const
 
-/** Ends a deposit as the factory settled it, and records its events. */
+/** Ends a deposit as the factory settled it. Returns its state for `reportDeposits`, once all of the transaction are written. */
 export async function endSettled(
   sql: TransactionSql,
   keeper: Keeper,
   { deposit, settlement }: { deposit: KeeperDeposit; settlement: Settlement },
-): Promise<void> {
+): Promise<KeeperDeposit> {
   const { how, txHash, block } = settlement
   if (how === 'Converted') return startConverting(sql, keeper, { deposit, settlement })
   const isForwarded = how === 'Forwarded'
@@ -46,15 +45,8 @@ export async function endSettled(
       settle_block_hash = ${block.hash}, retry_at = null, failing_since = null,
       updated_at = now()
     where deposit_id = ${deposit.depositId}`
-  await reportDeposit(sql, keeper, {
-    ...deposit,
-    status,
-    remediation,
-    error,
-    mintedAmount,
-    settleTxHash: txHash,
-    settleBlock: block,
-  })
+  const settled = { settleTxHash: txHash, settleBlock: block }
+  return { ...deposit, ...settled, status, remediation, error, mintedAmount }
 }
 
 /** Its order is on its way to the vault's chain. */
@@ -62,7 +54,7 @@ async function startConverting(
   sql: TransactionSql,
   keeper: Keeper,
   { deposit, settlement }: { deposit: KeeperDeposit; settlement: Settlement },
-) {
+): Promise<KeeperDeposit> {
   const { txHash, block } = settlement
   observe({ kind: 'smartDeposit', chainId: deposit.chainId, outcome: 'converting' })
   const converting = { ...deposit, ...(await orderOf(keeper, deposit, settlement)) }
@@ -73,14 +65,8 @@ async function startConverting(
       settle_block_hash = ${block.hash}, retry_at = null, failing_since = null,
       updated_at = now()
     where deposit_id = ${deposit.depositId}`
-  await reportDeposit(sql, keeper, {
-    ...converting,
-    status: 'converting',
-    error: null,
-    reason: null,
-    settleTxHash: txHash,
-    settleBlock: block,
-  })
+  const settled = { settleTxHash: txHash, settleBlock: block }
+  return { ...converting, ...settled, status: 'converting', error: null, reason: null }
 }
 
 /** The order of a conversion, and the amount that it pays in base units of the input token, as the stations count. */

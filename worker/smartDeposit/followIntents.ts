@@ -16,11 +16,12 @@ import {
 } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { hasGas } from './keeperGas.ts'
-import { retainDeposit } from './retainDeposit.ts'
+import { reportDeposits } from './reportDeposit.ts'
 import { runApart, runTogether } from './runApart.ts'
 import { broadcast, readFees, replace } from './sendIntents.ts'
 import { keeperAddress, type SigningKeeper, signingKeepers } from './signingKeepers.ts'
 import { releaseCollected } from './smallPayments.ts'
+import { writeRetained } from './writeRetained.ts'
 
 /** A pending transaction is sent again so often, in case nodes have lost it. */
 const RESEND_MS = 10_000
@@ -120,22 +121,37 @@ async function conclude(keeper: Keeper, { intent, transaction, receipt }: Mined)
         mined_block_number = ${block.number}, mined_block_hash = ${block.hash},
         cost_wei = ${String(costOf(transaction, receipt) + (isSpent ? intent.value : 0n))}
       where ${isOf(sql, intent)}`
+    const ended: KeeperDeposit[] = []
     for (const part of intent.parts)
-      await concludePart({ keeper, sql, part, factory: intent.target, receipt, refusal })
+      ended.push(
+        ...(await concludePart({ keeper, sql, part, factory: intent.target, receipt, refusal })),
+      )
+    // Together, because events lock their organizations: one after another, two transactions could wait for each other.
+    await reportDeposits(sql, keeper, ended)
   })
 }
 
-/** Ends what a mined transaction did with one of its payments. */
-async function concludePart(concluded: Omit<Concluded, 'deposit'> & { factory: Address }) {
+/** Writes what a mined transaction did with one of its payments. Returns the deposits that ended by it. */
+async function concludePart(
+  concluded: Omit<Concluded, 'deposit'> & { factory: Address },
+): Promise<KeeperDeposit[]> {
   const { sql, part } = concluded
   const { depositId, paymentId } = part
-  if (depositId === null) return endForeign(sql, concluded)
+  if (depositId === null) {
+    await endForeign(sql, concluded)
+    return []
+  }
   const deposits = await listDeposits(
     sql,
     sql`d.deposit_id = ${depositId} or d.collected_as = ${paymentId}`,
   )
-  for (const deposit of deposits) await concludeDeposit({ ...concluded, deposit })
+  const ended: KeeperDeposit[] = []
+  for (const deposit of deposits) {
+    const state = await concludeDeposit({ ...concluded, deposit })
+    if (state) ended.push(state)
+  }
   await releaseCollected(sql, paymentId)
+  return ended
 }
 
 /** wei. Some nodes leave the price out of a receipt: then it is the most that the transaction can have cost. */
@@ -159,7 +175,8 @@ type Concluded = {
   refusal: string | null
 }
 
-async function concludeDeposit(concluded: Concluded) {
+/** Null for a deposit that does not end by it. */
+async function concludeDeposit(concluded: Concluded): Promise<KeeperDeposit | null> {
   const { keeper, sql, part, receipt, deposit, refusal } = concluded
   const settled = settledIn(receipt, { ...deposit, paymentId: part.paymentId })
   const isOpen = deposit.status === 'pending' || deposit.status === 'retrying'
@@ -169,20 +186,21 @@ async function concludeDeposit(concluded: Concluded) {
     return endSettled(sql, keeper, { deposit, settlement })
   }
   if (settled)
-    return keeper.logger.error(
+    keeper.logger.error(
       { depositId: deposit.depositId, status: deposit.status, hash: receipt.transactionHash },
       'a deposit that is not open was settled on chain',
     )
-  if (!isOpen) return
+  if (settled || !isOpen) return null
   if (receipt.to?.toLowerCase() !== deposit.factory)
-    return refusal ? retainDeposit(sql, keeper, { deposit, why: refusal }) : undefined
+    return refusal ? writeRetained(sql, keeper, { deposit, why: refusal }) : null
   const why = 'the chain reverted the transaction'
   // A forward or conversion is prepared again from the chain; a refund or recovery would be the same again.
   if (isReturn(part) || deposit.tries + 1 >= MOST_TRIES)
-    return retainDeposit(sql, keeper, { deposit, why })
+    return writeRetained(sql, keeper, { deposit, why })
   await sql`
     update app.smart_deposit set tries = tries + 1, updated_at = now()
     where deposit_id = ${deposit.depositId}`
+  return null
 }
 
 function isReturn({ kind }: Part): boolean {

@@ -9,6 +9,7 @@ import type { Keeper } from './keeper.ts'
 import { isUnlinked } from './linkArrivals.ts'
 import { type PlacedTransfer, placeTransfers } from './placeTransfers.ts'
 import { recordTransfers } from './recordTransfers.ts'
+import { reportDeposit } from './reportDeposit.ts'
 import { runApart } from './runApart.ts'
 import { transfersTo } from './watchTransfers.ts'
 
@@ -63,7 +64,8 @@ async function recover(keeper: Keeper, { orderId, address, factory }: Unknown) {
       sql,
       sql`d.payment_id = ${paymentId} and d.status in ('pending', 'retrying')`,
     )
-    if (deposit) await endSettled(sql, keeper, { deposit, settlement })
+    if (!deposit) return
+    await reportDeposit(sql, keeper, await endSettled(sql, keeper, { deposit, settlement }))
   })
 }
 
