@@ -1,6 +1,7 @@
 import { indexedChains } from '../addressBook/indexedChains.ts'
 import type { Pulse } from '../chain/chainPulse.ts'
 import type { SharedServices } from '../context.ts'
+import { within } from '../loop/within.ts'
 import { describeChain } from './describeChain.ts'
 import { type KeeperState, listKeeperStates } from './keeperStates.ts'
 import { type Pulses, readChainParts, readPulses } from './readChainParts.ts'
@@ -75,10 +76,7 @@ function describeKeeper({ chainId, lagSeconds, failing, ...counts }: KeeperState
 
 async function checkDatabase({ sql }: Pick<SharedServices, 'sql'>): Promise<HealthCheck> {
   const answer = sql`select 1`.then(() => true)
-  const limit = new Promise<boolean>((resolve) =>
-    setTimeout(resolve, DATABASE_TIMEOUT_MS, false).unref(),
-  )
-  const isUp = await Promise.race([answer, limit]).catch(() => false)
+  const isUp = await within(DATABASE_TIMEOUT_MS, answer).catch(() => false)
   return isUp ? { status: 'up' } : { status: 'down', message: 'the database does not answer' }
 }
 
