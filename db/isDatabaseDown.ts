@@ -11,7 +11,7 @@ const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND
 /** Connection exceptions, insufficient resources, operator intervention (shutdown, statement timeout). */
 const SQLSTATE_CLASSES = ['08', '53', '57']
 /** A transaction that cannot be serialized, one that Postgres ended to end a deadlock, and a write while only reads are taken. */
-const ENDED = ['40001', '40P01', '25006']
+const SQLSTATES = ['40001', '40P01', '25006']
 
 /** Whether an error means that the database cannot answer now, not that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
@@ -20,6 +20,6 @@ export function isDatabaseDown(error: unknown): boolean {
   if (CLIENT_CODES.has(error.code) || SOCKET_CODES.has(error.code)) return true
   return (
     error.name === 'PostgresError' &&
-    (SQLSTATE_CLASSES.includes(error.code.slice(0, 2)) || ENDED.includes(error.code))
+    (SQLSTATE_CLASSES.includes(error.code.slice(0, 2)) || SQLSTATES.includes(error.code))
   )
 }

@@ -7,7 +7,7 @@ import {
 import { chainIdParam } from '../domain/chain/chainId.ts'
 import { builder } from './builder.ts'
 
-/** What OpenAPI says of the text of a permit's signature, beside its type. The domain checks it. */
+/** The pattern of a permit's signature in OpenAPI. The domain checks the signature itself. */
 export const SIGNATURE_ARGUMENT = {
   extensions: { described: { pattern: '^0x[0-9a-fA-F]{130}$' } },
 }

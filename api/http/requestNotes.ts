@@ -22,7 +22,7 @@ type RequestNotes = {
 
 const DECORATOR = 'requestNotes'
 const KEY = 'key:'
-/** The largest `integer` of Postgres. A stream's answer ends after weeks. */
+/** The largest `integer` of Postgres. A stream can be open for weeks. */
 const MOST_LATENCY_MS = 2 ** 31 - 1
 /** A GraphQL operation's name is the client's, and can be as long as a body. */
 const MOST_NAME = 100

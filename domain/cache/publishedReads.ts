@@ -140,6 +140,7 @@ async function publish(sql: Sql, { key, reader }: Lease, published: Published<un
 
 /** Releases a lease that came after this process had begun to read by itself: others would wait for its answer. */
 async function giveUp(sql: Sql, late: Found | null) {
+  // One that is not released ends by itself.
   if (late !== null && 'lease' in late) await release(sql, late.lease).catch(() => {})
 }
 

@@ -101,7 +101,7 @@ test("error: the API's envelope is the reason, the violations and the request's 
 
 test('error: with a shield, a failure has nothing that a wallet could sign', async () => {
   const data = `0x${'ab'.repeat(68)}`
-  // The check is not reached.
+  // Cast, because a failure is answered before the check reads its book.
   const shield = { book: {}, nodes: new Map() } as unknown as Shield
   const answerWith =
     (body: object): RequestListener =>

@@ -25,8 +25,7 @@ type ToolCall = { input: Answer; signal: AbortSignal; shield: Shield | null }
 
 /**
  * Calls the operation of a tool, and checks what its answer lets a wallet sign. A failure is a tool error whose text is JSON
- * with `reason`, `message` and `requestId`. With a shield, no
- * failure contains what a wallet could sign.
+ * with `reason`, `message` and `requestId`. With a shield, a failure has nothing that a wallet could sign.
  */
 export async function callOperation(
   { apiUrl, apiKey, forwardedFor }: ApiCaller,

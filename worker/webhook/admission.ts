@@ -18,7 +18,7 @@ const LATER_MS = 1_000
  * of each costs as much as a delivery, and all would look every second.
  */
 const SPACING_MS = 100
-/** An endpoint that answers in time again waits no longer for its queues. */
+/** Once the endpoint answers in time again, each of its queues comes within this time. */
 const MOST_LATER_MS = 60_000
 /** One that is forgotten is unknown. */
 const MOST_KNOWN = 50_000
