@@ -61,13 +61,18 @@ describe('npm start', () => {
       expect.arrayContaining(['start', 'postgres', 'anvil-1', 'api', 'bots']),
     )
     const curls = product.output().match(/^ {2}curl .*$/gm) ?? []
-    const answers = await Promise.all(curls.map(async (line) => (await shell(line)).stdout))
-    const [order, list, routes, earn, graphql] = answers.map((answer) => JSON.parse(answer))
-    expect(routes.routes).toHaveLength(1)
-    expect(earn.vaults[0].deployments[0].boringVaultAddress).toMatch(/^0x/)
+    const [order, list, routes, earn, graphql] = await Promise.all(curls.map(pasted))
+    const id = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+    expect(order).toMatchObject({ order: { id } })
+    expect(list).toMatchObject({ orders: [{ id }, { id }] })
+    expect(routes).toMatchObject({ routes: [{ sourceChainId: expect.any(Number) }] })
+    const boringVaultAddress = expect.stringMatching(/^0x/)
+    expect(earn).toMatchObject({
+      vaults: [
+        { deployments: expect.arrayContaining([expect.objectContaining({ boringVaultAddress })]) },
+      ],
+    })
     expect(product.output()).toContain(`http://127.0.0.1:${folder.environment.ATTESTATION_PORT}`)
-    expect(order.order.id).toMatch(/^0x[0-9a-f]{64}$/)
-    expect(list.orders[0].id).toMatch(/^0x[0-9a-f]{64}$/)
     const chains = graphql.data._meta.chains as { chainId: number; isSynced: boolean }[]
     const synced = chains.filter(({ isSynced }) => isSynced).map(({ chainId }) => chainId)
     expect(synced.sort((a, b) => a - b)).toEqual([1, 999, 2201, 4663, 8453, 11155111])
@@ -172,3 +177,19 @@ describe('npm start', () => {
     expect(await leftovers(folder, run)).toEqual([])
   })
 })
+
+/**
+ * The answer to a command of the table. A 503 is asked again, as docs/errors.md says: on a busy machine, the first read of a
+ * node that has just started may take longer than a read may.
+ */
+async function pasted(line: string) {
+  let answer: unknown
+  await expect
+    .poll(async () => {
+      answer = JSON.parse((await shell(line)).stdout)
+      return answer
+    })
+    .not.toMatchObject({ error: { code: 503 } })
+  // biome-ignore lint/suspicious/noExplicitAny: each command has its own answer, which the test checks.
+  return answer as any
+}
