@@ -19,7 +19,8 @@ const RESOURCES = Array.from(
 const COUNT = DAYS * RESOURCES.length * PER_DAY
 /** So many arrive between two kills: the killed ones have most of the replay. */
 const PER_KILL = Math.floor(COUNT / (KILLS + 1) / 2)
-const LONGEST_MS = 3_600_000
+/** An hour for 50,000. */
+const LONGEST_MS = 120_000 + COUNT * 70
 
 let world: WebhookWorld
 const processes: ChildProcess[] = []
@@ -74,6 +75,13 @@ function ledger() {
   return Object.groupBy(byId.values(), (event) => String(event.deposit_id))
 }
 
+async function jobs(condition: string): Promise<number> {
+  const [row] = await world.sql.unsafe<{ count: number }[]>(
+    `select count(*)::int as count from graphile_worker.jobs where ${condition}`,
+  )
+  return row?.count ?? 0
+}
+
 async function log() {
   const rows = await world.sql<{ body: { id: string; deposit_id: string } }[]>`
     select body from app.event order by organization_sequence`
@@ -111,9 +119,12 @@ test(
       for (const resource of RESOURCES) await world.record(resource, [`live ${round}`])
       await kill(child)
     }
+    // They were killed while they delivered.
+    expect(await jobs('locked_at is not null')).toBeGreaterThan(0)
     startWorkerProcess()
     await within(async () => (await status(place)) === 'completed')
     await within(async () => (await world.deliveries()).every((one) => one.status === 'delivered'))
+    await until(async () => (await jobs('true')) === 0)
     expect(await getReplay(world.sql, place)).toMatchObject({
       eventCount: COUNT,
       sentCount: COUNT,
