@@ -17,8 +17,10 @@ export function refuseSecrets(text: string, where: string): void {
 
 /** Throws if a table of the service contains one. The index has only public data of chains. */
 export async function refuseSecretsIn(client: pg.Client): Promise<void> {
+  // Each partition by itself. A table without a page has no row, and planning a read of all takes longest.
   const { rows: tables } = await client.query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'app'`,
+    `select quote_ident(relname) as name from pg_class
+     where relnamespace = to_regnamespace('app') and relkind = 'r' and pg_relation_size(oid) > 0`,
   )
   if (tables.length === 0) return
   const selects = tables.map(

@@ -44,15 +44,34 @@ export function withDatabase(url: string, database: string): string {
   return changed.href
 }
 
+/** One session for all databases of this process, by URL: a new one costs as much as a small test. */
+const administrators = new Map<string, Promise<pg.Client>>()
+/** The statements of one caller after those of another. */
+let last: Promise<unknown> = Promise.resolve()
+
 /** Runs statements that the role of the tests has no right to. */
-async function administer(statements: string[]) {
-  const client = new pg.Client({ connectionString: inject('superuserUrl') })
-  await client.connect()
-  try {
-    // Two files may clone at once; Postgres lets one session at a time copy a template.
+function administer(statements: string[]): Promise<void> {
+  const run = last.then(async () => {
+    const superuserUrl = inject('superuserUrl')
+    const connected = administrators.get(superuserUrl) ?? connectAdministrator(superuserUrl)
+    administrators.set(superuserUrl, connected)
+    const client = await connected
+    // Two processes may clone at once; Postgres lets one session at a time copy a template.
     await client.query(`select pg_advisory_lock(hashtext('${TEMPLATE_DATABASE}'))`)
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
-  }
+    try {
+      for (const statement of statements) await client.query(statement)
+    } finally {
+      await client.query('select pg_advisory_unlock_all()')
+    }
+  })
+  last = run.catch(() => {})
+  return run
+}
+
+async function connectAdministrator(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  // It ends with the server, after the last test.
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
