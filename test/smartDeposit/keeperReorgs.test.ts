@@ -11,6 +11,7 @@ import {
   dollar,
   FINALITY,
   type KeeperWorld,
+  keeperAccount,
   kinds,
   settle,
   startKeptWorld,
@@ -336,6 +337,7 @@ describe('smart deposits and reorganisations', () => {
     // Less than half of the minimum, which is 0.01.
     const small = 4_000n
     for (const _ of [1, 2, 3]) await w.pay(USDC, address, small)
+    const mark = await w.client.snapshot()
     await settle(keeper, 4)
     const before = await w.deposits(address)
     const settled = before.filter(({ status }) => status === 'confirmed')
@@ -361,6 +363,18 @@ describe('smart deposits and reorganisations', () => {
       settled.map((deposit) => expect.objectContaining({ ...deposit, tries: expect.anything() })),
     )
     expect(after.at(-1)).toMatchObject({ status: 'confirmed', received_amount: String(AMOUNT) })
+    expect(await w.balance(USDC, address)).toBe(0n)
+
+    // Nobody sends that unknown transaction again.
+    await w.client.revert({ id: mark })
+    await w.mine(20)
+    await settle(keeper, 3)
+    // The keeper has no transaction of its nonce either.
+    await w.send(keeperAccount, keeperAccount.address, '0x')
+    await settle(keeper, 3)
+    const again = (await w.deposits(address)).filter(({ status }) => status === 'confirmed')
+    expect(again).toHaveLength(3)
+    expect(again[0]?.settle_tx_hash).not.toBe(settled[0]?.settle_tx_hash)
     expect(await w.balance(USDC, address)).toBe(0n)
   })
 })

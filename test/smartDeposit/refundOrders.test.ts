@@ -15,6 +15,7 @@ import {
   settle,
   startKeptWorld,
   USDC,
+  withTokens,
 } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
@@ -130,6 +131,32 @@ describe('refunds that an organization orders', () => {
     expect(await w.balance(USDC, address)).toBe(SMALL)
     const confirmed = (await w.events(address)).filter(({ type }) => type.endsWith('confirmed'))
     expect(confirmed).toHaveLength(3)
+  })
+
+  test('behavior: while a payment is settled with others, its order waits for that', async () => {
+    const restore = withTokens(keeper, { smartDepositMinimum: String(AMOUNT * 3n) })
+    const address = await newAddress()
+    for (const _ of [1, 2]) await w.pay(USDC, address, AMOUNT)
+    await settle(keeper, 2)
+    await w.pay(USDC, address, AMOUNT)
+    await w.client.setAutomine(false)
+    await settle(keeper, 2)
+    expect(await w.sentFor(address)).toHaveLength(1)
+    const [, second] = await w.events(address)
+    await order(second?.body.deposit_id)
+    await settle(keeper, 2)
+    // The node counts what is in its pool: it would refuse a refund.
+    for (const { error } of await w.deposits(address)) expect(error).toMatch('below the token')
+    expect(await w.sentFor(address)).toHaveLength(1)
+    await w.client.setAutomine(true)
+    await w.mine(1)
+    await settle(keeper, 3)
+    restore()
+    const confirmed = (await w.events(address)).filter(({ type }) => type.endsWith('confirmed'))
+    expect(confirmed).toHaveLength(3)
+    expect(new Set(confirmed.map(({ body }) => body.forward_tx_hash)).size).toBe(1)
+    expect(await w.sentFor(address)).toHaveLength(1)
+    expect(await w.balance(USDC, address)).toBe(0n)
   })
 
   test('error: only what is retained, and only by the organization that registered it first', async () => {

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres'
+import type { Fragment, ISql, TransactionSql } from 'postgres'
 import type { Hex, TransactionReceipt } from 'viem'
 import {
   type BlockId,
@@ -153,11 +153,19 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
         order_id = ${moved.orderId}, order_amount = ${moved.orderAmount?.toString() ?? null},
         home_amount = ${moved.homeAmount?.toString() ?? null},
         home_tx_hash = ${moved.homeTxHash}, home_block_hash = ${moved.homeBlockHash},
+        collected_as = case when ${block !== null} or ${isFollowed(sql)} then collected_as end,
         tries = 0, retry_at = null, updated_at = now()
       where deposit_id = ${deposit.depositId}`
     await reportDeposit(sql, keeper, moved)
   })
   return moved
+}
+
+/** Whether the common settlement of a deposit is a transaction of a keeper, which goes on: only an unknown one is forgotten. */
+function isFollowed(sql: ISql): Fragment {
+  return sql`exists (
+    select from app.keeper_part p join app.keeper_intent i using (chain_id, keeper, nonce)
+    where p.payment_id = collected_as and i.state <> 'lost')`
 }
 
 const NOT_HOME = {
