@@ -85,7 +85,8 @@ async function recordDeposits(sql: TransactionSql, keeper: Keeper, recorded: rea
       ${added.map(({ continues }) => continues)}::text[]
     ) as new (deposit_id, address, token, payment_id, amount, tx_hash, log_position, block_number,
       block_hash, depositor, address_chain_id, continues)
-    on conflict (deposit_id) do update set status = 'pending', is_final = false,
+    on conflict (deposit_id) do update set status = 'pending', is_final = false, reason = null,
+      retry_at = null, failing_since = null,
       payment_block_number = excluded.payment_block_number,
       payment_block_hash = excluded.payment_block_hash, updated_at = now()`
   const depositIds = added.map(({ depositId }) => depositId)
