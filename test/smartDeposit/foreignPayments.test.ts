@@ -128,6 +128,29 @@ describe('payments to one address, in other tokens and on other chains', () => {
     expect(await f.lastEvent(address)).toMatchObject({ remediation: 'refunded' })
   })
 
+  test('behavior: payments that were worth too little to refund become one order each', async () => {
+    const { w, away, home, onAway } = f
+    const { sql } = w.context
+    const address = await f.newAddress()
+    const { accounts } = away
+    away.accounts = []
+    for (const _ of [1, 2]) await onAway.pay(USDG, address, AMOUNT)
+    await settle(away, 1)
+    // As the keeper notes it while a vault takes nothing and gas is dear.
+    await sql`update app.smart_deposit set is_small = true where address = ${address}`
+    away.accounts = accounts
+    await settle(away)
+    const orders = await sql`
+      select order_id from app.smart_deposit where address = ${address} and order_id is not null`
+    expect(new Set(orders.map(({ order_id }) => order_id)).size).toBe(2)
+    await f.deliverOrders()
+    await f.payOrders(address)
+    await settle(home)
+    const confirmed = (await w.events(address)).filter(({ type }) => type.endsWith('confirmed'))
+    expect(confirmed).toHaveLength(2)
+    expect(await onAway.balance(USDG, address)).toBe(0n)
+  })
+
   test('behavior: less than the least order stays, with its reason', async () => {
     const { away, onAway } = f
     const address = await f.newAddress()

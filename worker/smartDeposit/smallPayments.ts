@@ -42,7 +42,7 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
 /**
  * Small payments of one address that are settled together, the largest first: it is the lead. A crowd of tiny ones
  * cannot take the places of the others. Payments of refused payers are settled apart, and so are those that an organization
- * wants refunded.
+ * wants refunded. One of another token or chain than the address's is alone.
  */
 export type Collection = { lead: KeeperDeposit; members: KeeperDeposit[]; total: bigint }
 
@@ -55,10 +55,13 @@ export async function listCollections(
   { most, without }: { most: number; without: readonly Address[] },
 ): Promise<Collection[]> {
   const { sql, chain } = keeper
+  // Another token's amounts are no part of the sum, and an order that pays the vault goes on with one payment.
+  const alone = sql`
+    case when d.chain_id <> d.address_chain_id or d.token <> a.input_token then d.payment_id end`
   const rows = await sql<{ ids: Hex[] }[]>`
     with small as (
-      select d.*, a.input_token, row_number() over (
-        partition by d.address, d.payer_refusal is null, d.refund_ordered_at is null
+      select d.*, ${alone} as alone, row_number() over (
+        partition by d.address, ${alone}, d.payer_refusal is null, d.refund_ordered_at is null
         order by d.received_amount desc, d.payment_block_number, d.payment_tx_hash,
           d.payment_log_position
       ) as place
@@ -69,9 +72,9 @@ export async function listCollections(
         and not d.is_final and d.collected_as is null and d.address <> all(${without}::text[])
     )
     select array_agg(s.deposit_id order by s.place) as ids
-    from small s left join ${minimums(keeper)} on m.token = s.input_token
+    from small s left join ${minimums(keeper)} on m.token = s.token and s.alone is null
     where s.place <= ${MOST_COLLECTED}
-    group by s.address, s.payer_refusal is null, s.refund_ordered_at is null
+    group by s.address, s.alone, s.payer_refusal is null, s.refund_ordered_at is null
     having (sum(s.received_amount) >= coalesce(max(m.least), 0) or bool_or(s.is_ordered))
       and coalesce(max(s.retry_at) filter (where s.place = 1), now()) <= now()
     order by min(s.payment_block_number) limit ${most}`
