@@ -1,6 +1,6 @@
 import { type Hex, parseUnits, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { reorganise } from '../../devnet/reorganise.ts'
@@ -8,10 +8,11 @@ import { removeOrder } from '../../devnet/stationOwner.ts'
 import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { listUnpaidConversions } from '../../domain/smartDeposit/unpaidConversions.ts'
 import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
+import { recoverOrders } from '../../worker/smartDeposit/recoverOrders.ts'
 import { encodeHandCall } from '../support/handCall.ts'
 import { until } from '../support/until.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
-import { CHAIN_ID, FINALITY, lower, settle, USDC, USDG } from './keeperWorld.ts'
+import { CHAIN_ID, FINALITY, lower, settle, USDC, USDG, USDP } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
 
@@ -250,6 +251,41 @@ describe('foreign payments, when something is in the way', () => {
     expect((await f.kindsOf(address)).at(-1)).toBe('confirmed')
   })
 
+  test('behavior: a retained payment that is gone and comes back is retained again, and refunded on order', async () => {
+    const { w, away, onAway, client, user } = f
+    const address = await f.newAddress()
+    const account = userAt(0)
+    const data = encodeHandCall(['function transfer(address,uint256)', address, AMOUNT])
+    const serializedTransaction = await account.signTransaction({
+      chainId: AWAY,
+      type: 'eip1559',
+      to: USDP,
+      gas: 200_000n,
+      data,
+      nonce: await client.getTransactionCount({ address: account.address }),
+      maxFeePerGas: 100_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+    })
+    const mark = await client.snapshot()
+    await client.sendRawTransaction({ serializedTransaction })
+    await onAway.mine(1)
+    await settle(away)
+    expect(await f.lastEvent(address)).toMatchObject({ reason: 'TOKEN_NOT_ACCEPTED' })
+    await client.revert({ id: mark })
+    await onAway.mine(10)
+    await settle(away, 1)
+    expect((await w.deposits(address)).at(-1)).toMatchObject({ status: 'reverted' })
+    await client.sendRawTransaction({ serializedTransaction })
+    await onAway.mine(1)
+    await settle(away)
+    expect(await f.lastEvent(address)).toMatchObject({ reason: 'TOKEN_NOT_ACCEPTED' })
+    const before = await onAway.balance(USDP, user.address)
+    await f.orderRefund(address)
+    await settle(away)
+    expect((await onAway.balance(USDP, user.address)) - before).toBe(AMOUNT)
+    expect(await f.lastEvent(address)).toMatchObject({ remediation: 'refunded' })
+  })
+
   test("behavior: a reorganisation of the vault's chain takes the end back, and it is reported again", async () => {
     const { w, home, away, onAway } = f
     const address = await f.newAddress()
@@ -393,6 +429,11 @@ describe('foreign payments, when something is in the way', () => {
     }
     const readOrder = async () => ({ order })
     away.service = { ...service, readOrder: readOrder as never }
+    // What fails is looked for again.
+    const { lease } = away
+    away.lease = { ...lease, write: () => Promise.reject(new Error('not now')) }
+    await expect(recoverOrders(away)).rejects.toThrow('failed: order')
+    away.lease = lease
     await settle(away)
     away.service = service
     expect(await f.orderOf(address)).toBe(orderId)

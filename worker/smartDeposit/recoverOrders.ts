@@ -1,4 +1,4 @@
-import { type Address, type Hex, parseEventLogs } from 'viem'
+import { type Address, type Hex, parseEventLogs, type TransactionReceipt } from 'viem'
 import { smartDepositFactoryBAbi } from '../../abis/smartDeposit.ts'
 import { paymentIdOf } from '../../domain/smartDeposit/paymentId.ts'
 import { readTransfers } from '../../domain/smartDeposit/readTransfers.ts'
@@ -40,21 +40,35 @@ export async function recoverOrders(keeper: Keeper): Promise<void> {
 type Unknown = { orderId: Hex; address: Address; factory: Address }
 
 async function recover(keeper: Keeper, { orderId, address, factory }: Unknown) {
-  const { chain, service, memory, lease, logger } = keeper
+  const { chain, service, memory } = keeper
   const { order } = await service.readOrder(orderId)
   // The index does not have it yet.
   if (!order?.user || !order.sourceTxHash) return
   const isOwn = order.user === address && order.sourceChainId === chain.id
   const receipt = isOwn ? await readTransactionReceipt(keeper, order.sourceTxHash) : null
   if (isOwn && !receipt) return
+  if (receipt && !(await recoverFrom(keeper, receipt, { orderId, address, factory }))) return
+  // Last, so that what fails is looked for again.
   memory.lookedFor.add(orderId)
-  if (!receipt) return
+}
+
+/** Records the payment that this transaction sent on, if it did. False if no node shows now where the payment is. */
+async function recoverFrom(
+  keeper: Keeper,
+  receipt: TransactionReceipt,
+  { orderId, address, factory }: Unknown,
+): Promise<boolean> {
+  const { chain, lease, logger } = keeper
   const paymentId = convertedIn(receipt.logs, { factory, orderId })
   const settled = paymentId && settledIn(receipt, { factory, paymentId })
   // A known payment gets its order when its transaction is followed.
-  if (!settled || (await isKnown(keeper, paymentId))) return
-  const payment = await findPayment(keeper, { address, paymentId }, receipt.blockNumber)
-  if (!payment) return
+  if (!settled || (await isKnown(keeper, paymentId))) return true
+  const { payment, isWhole } = await findPayment(
+    keeper,
+    { address, paymentId },
+    receipt.blockNumber,
+  )
+  if (!payment) return isWhole
   logger.warn({ chainId: chain.id, orderId, paymentId }, 'a forgotten order of the keeper is found')
   const { transactionHash: txHash } = receipt
   const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: null }
@@ -67,6 +81,7 @@ async function recover(keeper: Keeper, { orderId, address, factory }: Unknown) {
     if (!deposit) return
     await reportDeposit(sql, keeper, await endSettled(sql, keeper, { deposit, settlement }))
   })
+  return true
 }
 
 async function isKnown({ sql }: Keeper, paymentId: Hex): Promise<boolean> {
@@ -86,24 +101,32 @@ function convertedIn(
   return found?.args.payment ?? null
 }
 
+type Search = {
+  payment: PlacedTransfer | null
+  /** Whether each transfer of the searched blocks was placed. */
+  isWhole: boolean
+}
+
 /** Searches from the block of the order back for the transfer with this payment id. */
 async function findPayment(
   keeper: Keeper,
   { address, paymentId }: { address: Address; paymentId: Hex },
   orderBlock: bigint,
-): Promise<PlacedTransfer | null> {
+): Promise<Search> {
   const { chain, service } = keeper
   const of = { chains: service.chains, chainId: chain.id }
   const query = transfersTo(keeper, [address])
   const newest = Number(orderBlock)
+  let isWhole = true
   for (let to = newest; to >= 0 && to > newest - MOST_BLOCKS; to -= BLOCKS_AT_ONCE) {
     const fromBlock = BigInt(Math.max(to - BLOCKS_AT_ONCE + 1, 0))
     const transfers = await readTransfers(of, { fromBlock, toBlock: BigInt(to) }, query)
-    const { placed } = await placeTransfers(keeper, transfers)
-    const found = placed.find(
+    const { placed, unplaced } = await placeTransfers(keeper, transfers)
+    const payment = placed.find(
       (transfer) => paymentIdOf({ chainId: chain.id, ...transfer }) === paymentId,
     )
-    if (found) return found
+    if (payment) return { payment, isWhole }
+    isWhole &&= unplaced.length === 0
   }
-  return null
+  return { payment: null, isWhole }
 }
