@@ -88,6 +88,30 @@ describe('an endpoint that accepts nothing', () => {
     expect(row).toEqual({ failures_in_row: 0, failing_since: null, failing_reported_at: null })
   })
 
+  test('behavior: all that waits comes, also if the database fails at the first success', async () => {
+    for (const resource of ['one', 'two']) await world.record(resource, ['a'])
+    await until(() => failed(2))
+    await passFailing('1 hour')
+    await other.until(1)
+    await world.sql`
+      update app.webhook_delivery set next_attempt_at = now() + interval '1 day' where status = 'waiting'`
+    await world.sql.unsafe(`
+      create sequence app.refused;
+      create function app.refuse() returns trigger language plpgsql security definer as $$
+        begin perform nextval('app.refused'); raise 'not now'; end $$;
+      create trigger refuse before update on app.webhook_delivery_waiting for each row
+        when (old.next_attempt_at - new.next_attempt_at > interval '1 hour')
+        execute function app.refuse()`)
+    const before = world.receiver.received.length
+    world.receiver.behave(accept)
+    await world.record('three', ['b'])
+    await until(async () => (await world.sql`select from app.refused where is_called`).length > 0)
+    await world.sql`drop function app.refuse cascade`
+    const accepted = () =>
+      world.receiver.received.slice(before).map(({ event }) => event.deposit_id)
+    await until(() => accepted().includes('one') && accepted().includes('two'))
+  })
+
   test('behavior: five days without a success disable it, which is told; enabled, it begins anew', async () => {
     await world.record('one', ['a'])
     await until(() => failed(1))

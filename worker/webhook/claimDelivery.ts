@@ -6,6 +6,8 @@ import { type Replayed, replayUnderWay, sendable } from './sendable.ts'
 export type ClaimedDelivery = DeliveryQueue & {
   eventId: string
   claimedUntil: Date
+  /** An attempt failed before, or its endpoint was reported as failing: what waits behind it is due when this one is accepted. */
+  isAwaited: boolean
   url: string
   /** The exact bytes that are sent and signed. */
   body: string
@@ -64,10 +66,11 @@ async function claim(
         -- Another worker has tried it meanwhile, or does.
         and d.last_attempt_at is not distinct from first.last_attempt_at
         and (d.claimed_until is null or d.claimed_until <= now())
-      returning d.endpoint_id, d.resource, d.event_id, d.event_at, d.claimed_until, w.url
+      returning d.endpoint_id, d.resource, d.event_id, d.event_at, d.claimed_until, w.url,
+        d.attempts > 0 or w.failing_reported_at is not null as is_awaited
     )
     select c.endpoint_id as "endpointId", c.resource, c.event_id as "eventId",
-      c.event_at as "eventAt", c.claimed_until as "claimedUntil", c.url,
+      c.event_at as "eventAt", c.claimed_until as "claimedUntil", c.is_awaited as "isAwaited", c.url,
       array(
         select s.sealed from app.webhook_secret s
         where s.endpoint_id = c.endpoint_id and (s.expires_at is null or s.expires_at > now())

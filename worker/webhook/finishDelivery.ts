@@ -1,4 +1,4 @@
-import type { Fragment, ISql, Sql } from 'postgres'
+import type { Fragment, ISql, Sql, TransactionSql } from 'postgres'
 import { wakeQueueAt, wakeWaiting } from '../../domain/webhook/deliveryJobs.ts'
 import { disableEndpoint } from '../../domain/webhook/endpointEvents.ts'
 import { retryDelaySeconds } from '../../domain/webhook/retrySchedule.ts'
@@ -31,32 +31,47 @@ function isDelivery(sql: ISql, { endpointId, eventId }: ClaimedDelivery): Fragme
   return sql`endpoint_id = ${endpointId} and event_id = ${eventId}`
 }
 
-/** Even if another worker has claimed it meanwhile: it is delivered. */
+/**
+ * Even if another worker has claimed it meanwhile: it is delivered. What waits behind it becomes due in the same transaction,
+ * because nothing would notice later that it was not.
+ */
 async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
-  const settled = await settleAttempt(sql, result, {
-    endpointId: delivery.endpointId,
-    which: isDelivery(sql, delivery),
+  const { endpointId, resource } = delivery
+  const settle = (sql: ISql) =>
+    settleAttempt(sql, result, { endpointId, which: isDelivery(sql, delivery) })
+  if (!delivery.isAwaited) {
+    const settled = await settle(sql)
+    // Its endpoint was reported since the claim.
+    if (settled?.isRecovery) await sql.begin((transaction) => hasten(transaction, endpointId))
+    return
+  }
+  await sql.begin(async (transaction) => {
+    const settled = await settle(transaction)
+    if (settled?.isRecovery) await hasten(transaction, endpointId)
+    else if (settled && settled.attempts > 1) await makeDue(transaction, { endpointId, resource })
   })
-  if (settled?.isRecovery) await hastenAll(sql, delivery.endpointId)
-  else if (settled && settled.attempts > 1) await hasten(sql, delivery)
 }
 
 /** An endpoint that was failing accepts again: all that waits is due at once. */
-async function hastenAll(sql: Sql, endpointId: string) {
-  await sql.begin(async (transaction) => {
-    await transaction`
-      update app.webhook_delivery set next_attempt_at = date_trunc('milliseconds', now())
-      where endpoint_id = ${endpointId} and status = 'waiting' and next_attempt_at > now()`
-    await wakeWaiting(transaction, endpointId)
-  })
+async function hasten(sql: TransactionSql, endpointId: string) {
+  await makeDue(sql, { endpointId, resource: null })
+  await wakeWaiting(sql, endpointId)
 }
 
-/** What failed too, behind a delivery that is accepted at last, is due at once: in order. */
-async function hasten(sql: Sql, { endpointId, resource }: ClaimedDelivery) {
+/** What waits for the endpoint, or of one resource, is due at once: in order. Locked in one order, so that two of these do not wait for each other. */
+async function makeDue(
+  sql: TransactionSql,
+  { endpointId, resource }: { endpointId: string; resource: string | null },
+) {
   await sql`
-    update app.webhook_delivery set next_attempt_at = date_trunc('milliseconds', now())
-    where endpoint_id = ${endpointId} and resource = ${resource} and status = 'waiting'
-      and next_attempt_at > now()`
+    update app.webhook_delivery d set next_attempt_at = date_trunc('milliseconds', now())
+    from (
+      select event_id from app.webhook_delivery
+      where endpoint_id = ${endpointId} and status = 'waiting' and next_attempt_at > now()
+        and (${resource}::text is null or resource = ${resource})
+      order by event_id for no key update
+    ) later
+    where d.endpoint_id = ${endpointId} and d.status = 'waiting' and d.event_id = later.event_id`
 }
 
 function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Promise<Finished> {
