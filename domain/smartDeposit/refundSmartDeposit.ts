@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { audited } from '../access/audit.ts'
 import { callerAdministrator } from '../access/callerAdministrator.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import { selectSmartDeposits, toSmartDeposit } from './selectSmartDeposits.ts'
 import type { Remediation, SmartDeposit } from './smartDeposit.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 
@@ -28,9 +29,10 @@ export async function refundSmartDeposit(
     const entry = { action: 'smart_deposit.refund', subject: depositId, organizationId } as const
     return { result: undefined, entry: isNew ? entry : null }
   })
-  const deposit = await context.smartDepositReads.read(`${organizationId}/${depositId}`)
-  if (!deposit) throw notFound(depositId)
-  return deposit
+  // By the connection of the change: under an `Idempotency-Key`, others do not see it yet.
+  const [row] = await selectSmartDeposits(context.sql, [{ organizationId, depositId }])
+  if (!row) throw notFound(depositId)
+  return toSmartDeposit(row)
 }
 
 /** The newest attempt to settle a payment. */

@@ -159,6 +159,16 @@ describe('Idempotency-Key', () => {
     },
   )
 
+  test('behavior: the answer has what the call changed', async () => {
+    const [route] = actingRoutes.filter(({ operationId }) => operationId === 'refundSmartDeposit')
+    if (!route) throw new Error('no route')
+    for (const write of Object.values(DOORS)) {
+      const sent = write(route, (await calls.refundSmartDeposit?.()) ?? {})
+      const { status, text } = await sendUntilFree(sent, randomUUID())
+      expect([status, text]).toEqual([200, expect.stringMatching(/"refundOrderedAt":"\d/)])
+    }
+  })
+
   test('behavior: another call, or another caller of the organization, is refused; another organization is not', async () => {
     const key = randomUUID()
     expect((await sendUntilFree(HOOK, key)).status).toBe(200)

@@ -5,7 +5,6 @@ import { executeOrders } from '../../devnet/executeOrders.ts'
 import { deliverPacket, readPackets } from '../../devnet/packets.ts'
 import { worldClient, worldStations } from '../../devnet/world.ts'
 import { refundSmartDeposit } from '../../domain/smartDeposit/refundSmartDeposit.ts'
-import { createSmartDepositReads } from '../../domain/smartDeposit/smartDepositReads.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
 import { CHAIN_ID, chainMoves, kinds, settle, startKeptWorld, USDC, USDG } from './keeperWorld.ts'
 
@@ -91,8 +90,7 @@ export async function startForeignWorld() {
         where d.address = ${address} and d.status = 'failed' order by d.attempt desc limit 1`
       const permissions = ['smart-deposits:refund']
       const caller = { organizationId, actor: 'key:test', permissions, changes: permissions }
-      const smartDepositReads = createSmartDepositReads(w.context)
-      const context = { ...w.context, caller: caller as never, smartDepositReads }
+      const context = { ...w.context, caller: caller as never }
       await refundSmartDeposit(context as never, newest?.depositId ?? '0x')
     },
     /** Opens or closes the route by which payments come from the other chain. */

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { refundSmartDeposit } from '../../domain/smartDeposit/refundSmartDeposit.ts'
-import { createSmartDepositReads } from '../../domain/smartDeposit/smartDepositReads.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import { asProcessRole } from '../support/databaseRole.ts'
 import {
@@ -44,8 +43,7 @@ describe('refunds that an organization orders', () => {
     const permissions = ['smart-deposits:refund'] as const
     const caller = { organizationId: by, actor: `key:${by}`, permissions, changes: permissions }
     const context = { ...w.context, sql: apiSql, caller: caller as never }
-    const smartDepositReads = createSmartDepositReads({ sql: apiSql })
-    return refundSmartDeposit({ ...context, smartDepositReads } as never, depositId as Hex)
+    return refundSmartDeposit(context as never, depositId as Hex)
   }
 
   const setPaused = (isPaused: boolean) =>
