@@ -76,6 +76,7 @@ async function sendEvents(events: Events, { reply, headers, draining }: Sending)
   const { raw, request } = reply
   const end = () => void events.return()
   raw.once('close', end)
+  if (raw.destroyed) end() // The client left before, and `close` does not come again.
   // The reply is hijacked, so Fastify no longer sends the headers that hooks have set.
   raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
   const forgetKey = watchKey(request, (refusal) => {
@@ -85,7 +86,7 @@ async function sendEvents(events: Events, { reply, headers, draining }: Sending)
   })
   try {
     for await (const event of events) {
-      if (!raw.writable) break
+      if (raw.destroyed) break
       if (!raw.write(event))
         await new Promise((resolve) => raw.once('drain', resolve).once('close', resolve))
       // A stream that began while draining has the current state, and goes on at another process.

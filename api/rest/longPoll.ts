@@ -22,6 +22,7 @@ type LongPoll = {
 function endOfWait(reply: FastifyReply, lifecycle: Lifecycle): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
+  if (reply.raw.destroyed) gone.abort() // It left during the read, and `close` does not come again.
   return AbortSignal.any([gone.signal, lifecycle.draining])
 }
 

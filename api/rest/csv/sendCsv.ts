@@ -49,6 +49,7 @@ export async function sendCsv(reply: FastifyReply, csv: CsvAnswer): Promise<Fast
   const { request } = reply
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
+  if (reply.raw.destroyed) gone.abort() // It left before, and `close` does not come again.
   const first = await readPage(csv, null, 0)
   setFreshness(reply, request)
   reply
