@@ -44,7 +44,9 @@ export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Auth
     const earlier = known.get(name)
     if (earlier) {
       await earlier
-      return authenticateKey(context, headerValue)
+      const caller = await authenticateKey(context, headerValue)
+      known.set(name, earlier) // For ten more minutes.
+      return caller
     }
     const attempted = attempt(headerValue, address)
     known.set(name, attempted)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
@@ -270,6 +270,21 @@ describe('refused keys', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       expect(body.error.details[0]?.metadata.class).toBe('keys')
       expect((await ask(api, READ, { 'x-api-key': good })).status).toBe(400)
+    }))
+
+  test('behavior: a good key in use keeps working for longer than ten minutes', () =>
+    withApi({}, async (api) => {
+      const good = { 'x-api-key': await tierKey(api, 'high') }
+      let minutes = 0
+      const realNow = performance.now.bind(performance)
+      const clock = vi.spyOn(performance, 'now')
+      clock.mockImplementation(() => realNow() + minutes * 60_000)
+      onTestFinished(() => clock.mockRestore())
+      for (minutes of [0, 4, 8]) expect((await ask(api, READ, good)).status).toBe(400)
+      minutes = 12
+      await statuses(api, 2 * REFUSED_KEYS_LIMIT, READ, wrong)
+      expect((await ask(api, READ, wrong())).status).toBe(429)
+      expect((await ask(api, READ, good)).status).toBe(400)
     }))
 
   test('behavior: a burst of a good key is no attack', () =>
