@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignedIn } from '../../domain/access/memberCaller.ts'
 import type { Console } from './createConsole.ts'
 
@@ -16,16 +16,34 @@ export function authHeaders({ headers }: Pick<FastifyRequest, 'headers'>): Heade
   })
 }
 
+/** Better Auth hides what failed, as a statement, behind an error of its own. */
+function throwCause(error: unknown): never {
+  throw error instanceof Error && error.name === 'APIError' ? (error.cause ?? error) : error
+}
+
+/** Extends the session of a request's cookie, and sets its cookies anew. */
+export async function extendSession(
+  { auth }: Pick<Console, 'auth'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const asked = auth.api.getSession({ headers: authHeaders(request), returnHeaders: true })
+  const { headers } = await asked.catch(throwCause)
+  for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
+}
+
 /** The session of a request's cookie, read from the database each time; null without a valid one. */
 export async function sessionOf(
   { auth }: Pick<Console, 'auth'>,
   request: Pick<FastifyRequest, 'headers'>,
 ): Promise<ConsoleSession | null> {
   if (!request.headers.cookie) return null
-  const found = await auth.api.getSession({
-    headers: authHeaders(request),
-    query: { disableCookieCache: true, disableRefresh: true },
-  })
+  const found = await auth.api
+    .getSession({
+      headers: authHeaders(request),
+      query: { disableCookieCache: true, disableRefresh: true },
+    })
+    .catch(throwCause)
   if (!found) return null
   const { id, token, userId, expiresAt, createdAt, authenticatedAt } = found.session
   if (Date.now() - createdAt.getTime() > MOST_AGE_MS) return null

@@ -1,17 +1,14 @@
-import { bodyOf, newPasswordParam, passOn, signInRefused, textParam } from './consoleRequest.ts'
+import { bodyOf, newPasswordParam, signInRefused, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
 import { describeSession } from './describeSession.ts'
 import { askAsMember, prove, proveByCode, requireSession } from './proofs.ts'
-import { authHeaders, sessionOf } from './sessionOf.ts'
+import { authHeaders, extendSession, sessionOf } from './sessionOf.ts'
 
 /** Routes of the session: its member, a fresh proof, the account's sessions and their end. */
 export const SESSION_ROUTES: ConsoleRoutes = {
   // Extends the session, so a page that stays open asks now and then.
   'GET /session': async ({ console, service }, request, reply) => {
-    if (request.headers.cookie) {
-      const headers = authHeaders(request)
-      await passOn(await console.auth.api.getSession({ headers, asResponse: true }), reply)
-    }
+    if (request.headers.cookie) await extendSession(console, request, reply)
     return describeSession(service.sql, console, await sessionOf(console, request))
   },
 
