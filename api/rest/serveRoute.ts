@@ -123,7 +123,9 @@ export function serveRoute(
         varyByAccept(reply)
         // Cast, because the data of a list is an object.
         const readPage = (page: typeof variables) =>
-          readData(page, requestContextOf(request)) as Promise<object>
+          answerOnceIndexed(request, () =>
+            readData(page, requestContextOf(request)),
+          ) as Promise<object>
         const wanted = wantedCsv(request.headers.accept)
         if (wanted)
           return sendCsv(reply, {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
@@ -14,6 +15,7 @@ import { startFreshApi } from '../support/freshApi.ts'
 import { getJson } from '../support/getJson.ts'
 import { insertOrder, insertOrders, orderRow } from '../support/insertOrder.ts'
 import { testQuotas } from '../support/quotas.ts'
+import { setReady } from '../support/testIndex.ts'
 
 /** Lists as CSV: what a spreadsheet gets, what a long answer costs, and how it ends. */
 
@@ -33,8 +35,8 @@ afterAll(async () => {
   await quotas.stop()
 })
 
-async function seed({ context }: TestApi) {
-  const rows = Array.from({ length: COUNT }, (_, i) =>
+async function seed({ context }: TestApi, count = COUNT) {
+  const rows = Array.from({ length: count }, (_, i) =>
     orderRow({ id: idOf(i), created_at: 1_700_000_000n + BigInt(i), offer_amount: String(i) }),
   )
   await insertOrders(context.sql, rows)
@@ -134,6 +136,36 @@ test('behavior: a list that is too long ends at the limit, and names where to go
   expect(ids.map(({ length }) => length)).toEqual([150, 100])
   expect(ids.flat()).toEqual((await jsonRows(limited.url)).map(({ id }) => id))
   expect(rest.trailers).toEqual({ 'x-next-page-token': '' })
+})
+
+test('behavior: while a chain is not ready for a moment, a table waits', async () => {
+  const { sql } = api.context
+  await setReady(sql, 1, false)
+  const waiting = getCsv(`${api.url}${ORDERS}`)
+  await sleep(300)
+  await setReady(sql, 1, true)
+  const { status, headers, text } = await waiting
+  expect([status, text.split('\r\n').length]).toEqual([200, COUNT + 2])
+  expect(headers['x-indexed-blocks']).toContain('1=')
+})
+
+test('behavior: and so it does between two pages', async () => {
+  const count = 2_000
+  const long = await startFreshApi({})
+  await seed(long, count)
+  const message = await openCsv(`${long.url}${ORDERS}`)
+  let received = ''
+  message.on('data', (chunk) => {
+    received += chunk
+  })
+  await once(message, 'data')
+  const ended = once(message, 'end')
+  await setReady(long.context.sql, 1, false)
+  await sleep(500)
+  expect(received.split('\r\n').length).toBeLessThan(count)
+  await setReady(long.context.sql, 1, true)
+  await ended
+  expect(csvRecords(received)).toHaveLength(count)
 })
 
 test('error: a failure after the first page cuts the answer', async () => {
