@@ -12,6 +12,9 @@ export const ORGANIZATION_HEADER = 'x-causeway-organization'
 
 const DECORATOR = 'requestContext'
 const AGAIN = 'authenticateAgain'
+const SINCE = 'authenticatedAt'
+/** A body may come up to 20 s after its headers. What was known of the caller then is too old to act by. */
+const MOST_AGE_MS = 1_000
 
 /** Authenticates the caller of a long request again; null for a request without one. */
 export function authenticateAgainOf(request: FastifyRequest): (() => Promise<Caller>) | null {
@@ -39,7 +42,10 @@ type Callers = {
   ofMember(request: FastifyRequest): Promise<Caller>
 }
 
-/** Gives every route of `app` its context, and refuses a key or session that is sent but not valid with 401. */
+/**
+ * Gives every route of `app` its context, and refuses a key or session that is sent but not valid with 401: when the headers
+ * have come, and again when a body has that came late.
+ */
 export function withRequestContext(
   app: FastifyInstance,
   service: AppServices,
@@ -47,15 +53,18 @@ export function withRequestContext(
 ): void {
   app.decorateRequest(DECORATOR, null)
   app.decorateRequest(AGAIN, null)
+  app.decorateRequest(SINCE, 0)
   app.addHook('onRequest', (request, _reply, done) => {
     const header = request.headers['x-api-key']
     const address = clientAddress(request)
     const isMember = header === undefined && ORGANIZATION_HEADER in request.headers
     const give = (caller: Caller | null) => {
-      if (caller)
+      if (caller) {
         request.setDecorator(AGAIN, () =>
           isMember ? ofMember(request) : authenticateKey(service, String(header)),
         )
+        request.setDecorator(SINCE, performance.now())
+      }
       request.setDecorator(DECORATOR, {
         ...service,
         requestId: request.id,
@@ -72,5 +81,13 @@ export function withRequestContext(
     if (caller instanceof Promise) return caller.then(give)
     give(caller)
     done()
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    const again = authenticateAgainOf(request)
+    const ageMs = performance.now() - request.getDecorator<number>(SINCE)
+    if (!again || ageMs < MOST_AGE_MS || request.method === 'GET') return done()
+    return again().then((caller) => {
+      requestContextOf(request).caller = caller
+    })
   })
 }

@@ -140,6 +140,8 @@ export function serveRoute(
       const all = { ...variables }
       for (const [name, isIncluded] of included) all[name] = isIncluded(restOnly)
       if (access.isChange) {
+        // Again, because the caller may have lost the permission while its body came.
+        requireAccess(requestContextOf(request).caller, access)
         const { answer, isRepeated } = await actOnce(
           request,
           [route.operationId, all],
