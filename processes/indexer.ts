@@ -18,6 +18,7 @@ import { startPonder } from './indexer/ponderProcess.ts'
 import { readIndexerState } from './indexer/readIndexerState.ts'
 import { startRelay } from './indexer/relay.ts'
 import { createLogger } from './logger.ts'
+import { boundedRead } from './metrics/boundedRead.ts'
 import { createIndexerMetrics } from './metrics/indexerMetrics.ts'
 import { serveMetrics } from './metrics/serveMetrics.ts'
 import { requirePatches } from './unpatchedFiles.ts'
@@ -54,12 +55,15 @@ const relay = await startRelay(
 /** The build that this process makes, or waits for. */
 let current: { build: Build; isWaiting: boolean } | null = null
 const { METRICS_HOST: host, INDEXER_METRICS_PORT: port } = environment
+const readState = boundedRead(async () =>
+  current ? [await readIndexerState({ sql, lines: relay.lines, ...current })] : [],
+)
 const metrics = createIndexerMetrics(async () => {
-  if (!current) return null
-  return readIndexerState({ sql, lines: relay.lines, ...current }).catch((error) => {
+  const [state = null] = await readState().catch((error) => {
     logger.warn({ error: String(error) }, 'metrics lack the index')
-    return null
+    return []
   })
+  return state
 })
 const served =
   port === undefined ? null : await serveMetrics(metrics.registry, { host, port, logger })
