@@ -4,6 +4,7 @@ import { type Build, registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
 import { findPrimary } from '../db/primary.ts'
+import { recoverLostViews } from '../db/recoverLostViews.ts'
 import { connect } from '../db/sql.ts'
 import { indexedContracts } from '../domain/addressBook/indexedChains.ts'
 import { findChain } from '../domain/chain/findChain.ts'
@@ -74,6 +75,8 @@ async function runBuild(): Promise<boolean> {
   const hash = await buildHash(root, { book, chainIds, generations })
   const postgresSchema = `index_${chainIds.join('_').slice(0, 26)}_${hash}`
   const build = { postgresSchema, chainIds, buildHash: hash }
+  // A role that does not own `app` has not done it in `migrate`, and a lost build would never be served again.
+  await recoverLostViews(sql)
   await registerBuild(sql, build)
   current = { build, isWaiting: true }
   const lock = await holdBuildLock(directUrl, postgresSchema, {
