@@ -43,6 +43,13 @@ export async function failBuild(sql: Sql, postgresSchema: string, error: string)
     where postgres_schema = ${postgresSchema}`
 }
 
+/** A build that failed gets on again: it is being made, as before. */
+export async function reviveBuild(sql: Sql, postgresSchema: string) {
+  await sql`
+    update app.index_build set error = null, state = 'building'
+    where postgres_schema = ${postgresSchema} and state = 'failed'`
+}
+
 /**
  * Makes a build the served one of its chains, in one transaction, for all readers at once. The builds that it replaces wait
  * until it is not behind them. A chain with a newer served build keeps that; resolves to false if all chains do. Throws

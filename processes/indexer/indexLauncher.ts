@@ -1,9 +1,9 @@
-import { failBuild } from '../../db/indexBuilds.ts'
 import { replaceChain, withholdBuild } from '../../db/indexRebuilds.ts'
 import { unlockPonder } from '../../db/ponderTables.ts'
 import { pause } from '../../domain/loop/pause.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import { observe } from '../../domain/observation/observe.ts'
+import { type BuildFailures, createBuildFailures } from './buildFailures.ts'
 import { confirmReplacedChain, type ReplacedChain } from './confirmReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
 import { prepareStart, readHeldHeader } from './holdChains.ts'
@@ -43,17 +43,18 @@ const NO_ANSWER = 'no node answers'
 export async function runLauncher(options: LauncherOptions): Promise<'stopped' | 'rebuild'> {
   const { sql, build, signal, logger } = options
   const { postgresSchema } = build
+  const failures = createBuildFailures(sql, build)
   let crashes = 0
   while (!signal.aborted) {
     await unlockPonder(sql, postgresSchema)
-    if (!(await untilHeads(options))) break
+    if (!(await untilHeads(options, failures))) break
     const replaced = await confirmReplacedChain(sql, postgresSchema, options)
     if (signal.aborted) break
     if (replaced) return abandonBuild(options, replaced)
     await prepareStart(options)
     // From here on an `abort` ends Ponder; one before would be missed.
     if (signal.aborted) break
-    const ending = await runPonder(options)
+    const ending = await runPonder(options, failures)
     if (signal.aborted) break
     if (ending.replaced) return abandonBuild(options, ending.replaced)
     if (ending.isRebuildOrdered) return 'rebuild'
@@ -62,7 +63,7 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
     const { lastError } = ending
     observe({ kind: 'ponderEnd' })
     logger.error({ postgresSchema, lastError }, 'Ponder ended, starting again')
-    await failBuild(sql, postgresSchema, lastError)
+    await failures.fail(lastError)
     await pause(RESTART_MS[Math.min(crashes++, RESTART_MS.length - 1)] ?? 0, signal)
   }
   return 'stopped'
@@ -72,8 +73,8 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
  * Waits for a head of every chain, which Ponder needs to start, or until the chains without one can be held. Resolves to false
  * after `signal`.
  */
-async function untilHeads(options: LauncherOptions): Promise<boolean> {
-  const { sql, build, lines, signal } = options
+async function untilHeads(options: LauncherOptions, failures: BuildFailures): Promise<boolean> {
+  const { lines, signal } = options
   const since = Date.now()
   let isReported = false
   const hasHeads = async () => {
@@ -81,17 +82,19 @@ async function untilHeads(options: LauncherOptions): Promise<boolean> {
     if (silent.length === 0) return true
     if (!isReported && Date.now() - since > PATIENCE_MS) {
       isReported = true
-      await failBuild(sql, build.postgresSchema, `no node of chain ${silent.join(', ')} answers`)
+      await failures.fail(`no node of chain ${silent.join(', ')} answers`)
     }
     if (silent.length === lines.size || Date.now() - since < HOLD_MS) return false
     for (const id of silent) if (!(await readHeldHeader(options, id))) return false
     for (const id of silent) lines.get(id)?.pace.hold(NO_ANSWER)
     return true
   }
-  return repeat({ run: hasHeads, everyMs: 100 }, signal)
+  const isFound = await repeat({ run: hasHeads, everyMs: 100 }, signal)
+  if (isFound && isReported) await failures.end()
+  return isFound
 }
 
-async function runPonder(options: LauncherOptions): Promise<Ending> {
+async function runPonder(options: LauncherOptions, failures: BuildFailures): Promise<Ending> {
   const { lines, signal } = options
   const run = new AbortController()
   const ending: Ending = {
@@ -117,6 +120,7 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
     {
       ...options,
       cpuMs: ponder.cpuMs,
+      failures,
       onRebuildOrdered() {
         ending.isRebuildOrdered = true
         stopping()

@@ -3,6 +3,7 @@ import { type Build, nameRefusal } from '../../db/indexBuilds.ts'
 import { doubtChain, lowerHighWater, readGenerations } from '../../db/indexRebuilds.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
 import type { Logger } from '../logger.ts'
+import type { BuildFailures } from './buildFailures.ts'
 import type { Stuck } from './ponderStart.ts'
 import { readSigns } from './readSigns.ts'
 import type { RelayLine } from './relay.ts'
@@ -21,6 +22,7 @@ export type WatchOptions = {
   onStuckStart: (chainId: number, reason: Stuck) => Promise<void>
   /** The processor's time that Ponder has used, in milliseconds. */
   cpuMs: () => number
+  failures: Pick<BuildFailures, 'look'>
   logger: Logger
 }
 
@@ -40,6 +42,7 @@ export async function watchChains(options: WatchOptions, signal: AbortSignal): P
         await look(options, stalledChain)
         await lookForDoubts(options, doubted)
         await lookForRefusals(options, refusals)
+        await options.failures.look()
       },
       everyMs: LOOK_MS,
       onFailure: (error) =>

@@ -46,6 +46,7 @@ test('behavior: a chain in doubt stays unanswered when its index writes the next
       onStalled: () => {},
       onStuckStart: async () => {},
       cpuMs: () => 0,
+      failures: { look: async () => {} },
       logger: createLogger('test', 'silent'),
     },
     ended.signal,
