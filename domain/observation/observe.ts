@@ -48,6 +48,8 @@ export type Observation =
   | { kind: 'keeperSpending'; chainId: number; wei: bigint; limitWei: bigint }
   /** The reason for which the keeper pauses; null if it sends. */
   | { kind: 'keeperHold'; chainId: number; hold: 'fee' | 'budget' | null }
+  /** This process keeps the chain no longer: another one may. */
+  | { kind: 'keeperEnd'; chainId: number }
   /** The result of an attempt to forward a payment: confirmed, or the remediation. */
   | { kind: 'smartDeposit'; chainId: number; outcome: string }
   /** Rows of the request log. `dropped`: too many waited to be written. */

@@ -210,6 +210,11 @@ export function createMetrics(
           )
         return
       }
+      case 'keeperEnd':
+        return void forgetChain(
+          [keeperBalance, keeperSpending, keeperHold],
+          chain(observation.chainId),
+        )
       case 'smartDeposit': {
         const { outcome } = observation
         return smartDeposits.inc({ chain: chain(observation.chainId), outcome })
@@ -223,6 +228,13 @@ export function createMetrics(
     }
   }
   return { registry, stop: onObservation(count) }
+}
+
+/** Removes the series of a chain. They would keep their last values for ever, and alerts look at the largest of all workers. */
+async function forgetChain(gauges: Gauge[], chain: string) {
+  for (const gauge of gauges)
+    for (const { labels } of (await gauge.get()).values)
+      if (labels.chain === chain) gauge.remove(labels)
 }
 
 function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths>) {

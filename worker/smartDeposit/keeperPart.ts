@@ -4,6 +4,7 @@ import type { LocalAccount } from 'viem'
 import type { IndexListener } from '../../db/indexListener.ts'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import { repeat } from '../../domain/loop/startLoop.ts'
+import { observe } from '../../domain/observation/observe.ts'
 import { keeperCeilings } from '../../domain/smartDeposit/keeperCeilings.ts'
 import type { PayerScreening } from '../../domain/smartDeposit/payerScreening.ts'
 import type { WorkerPart } from '../worker.ts'
@@ -59,7 +60,9 @@ async function run(options: Run, signal: AbortSignal) {
     const keeper = lease && createKeeper(options, lease)
     if (!keeper) return
     logger.info({ chainId: chain.id }, 'this worker is now the keeper of the chain')
-    await runKeeper(keeper, listener, signal)
+    await runKeeper(keeper, listener, signal).finally(() =>
+      observe({ kind: 'keeperEnd', chainId: chain.id }),
+    )
   }
   const onFailure = (error: unknown) =>
     logger.warn(
