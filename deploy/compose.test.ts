@@ -29,6 +29,7 @@ const { name: project, ...compose } = parse(read('compose.yaml'), { merge: true 
   name: string
   services: Record<string, Service>
   secrets: Record<string, { file: string }>
+  volumes: Record<string, object>
 }
 /** Containers of ours that end. */
 const TOOLS = ['migrate', 'verify', 'admin']
@@ -93,6 +94,18 @@ test('behavior: our containers are read-only and without capabilities; all have 
     const isOurs = [...TOOLS, ...['indexer', 'api', 'worker'].flatMap(named)].includes(name)
     if (isOurs) expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
   }
+})
+
+test('behavior: admin writes snapshots into a volume, which gets the owner of its folder in the image', () => {
+  const [volume = ''] =
+    compose.services.admin?.volumes?.filter((one) => one.includes(':/snapshots')) ?? []
+  const [, name = '', mode] = /^\$\{SNAPSHOTS:-(\w+)\}:\/snapshots(:\w+)?$/.exec(volume) ?? []
+  expect(Object.keys(compose.volumes)).toContain(name)
+  expect(mode).toBeUndefined()
+  const dockerfile = read('Dockerfile')
+  const [, user] = /^USER (\d+:\d+)$/m.exec(dockerfile) ?? []
+  const [, owner, group] = /^RUN install -d -o (\d+) -g (\d+) \/snapshots$/m.exec(dockerfile) ?? []
+  expect(`${owner}:${group}`).toBe(user)
 })
 
 test('behavior: every variable is one of .env.example, and every secret a file that its container gets', () => {
