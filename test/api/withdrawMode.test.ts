@@ -143,6 +143,14 @@ describe('the mode of a withdrawal', () => {
     expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
   })
 
+  test('error: the teller may not burn shares at the vault any more', async () => {
+    const client = vault('Harbor Dollar')
+    const grant = 'function setUserRole(address, uint8, bool)'
+    const { authority } = client.deployment
+    await asOwner(client, authority, [grant, dollar.teller, VAULT_ROLES.teller, false])
+    expect(await atOnce()).toMatchObject({ status: 503, reason: 'VAULT_NOT_CONNECTED' })
+  })
+
   test('error: at once, shares that are worth less than one unit of the asset', async () => {
     const client = vault('Harbor Prime')
     await asOwner(client, client.deployment.authority, [

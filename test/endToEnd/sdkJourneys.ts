@@ -103,6 +103,20 @@ export function testSdkJourneys(product: () => TestProduct) {
       expect(listed).toEqual(paid)
     })
 
+    test('behavior: a quote that showed no calldata, and had another permit', async () => {
+      const user = userAt(2)
+      await approve(user, 'USDC', parseUnits('2500', 6))
+      const { request } = await quoteOf(user, 'USDC', parseUnits('2500', 6))
+      const quote = await causeway().transit.quote({
+        ...request,
+        responseFormat: 'structured',
+        permitSignature: `0x${'11'.repeat(64)}1b`,
+        permitDeadline: Math.floor(Date.now() / 1_000) + 3_600,
+      })
+      const { id } = await causeway().transit.send({ ...wallets(user), quote })
+      expect(id).toMatch(/^0x/)
+    })
+
     test('behavior: by an approval where the token has no permit', async () => {
       const user = userAt(3)
       const quote = await quoteOf(user, 'USDP', parseUnits('2500', 18))

@@ -55,14 +55,19 @@ export function readQueuePath(
           target,
           selector: SELECTORS.bulkWithdraw,
         }),
-        mayCall(client, known, {
-          chainId,
-          caller: target,
-          target: vault,
-          selector: SELECTORS.exit,
-        }),
+        readMayBurn(client, known, { chainId, vault, teller: target }),
       ])
       return mayWithdraw && mayBurn
     },
   )
+}
+
+/** Whether a teller may burn shares at the vault: without it, nothing can be withdrawn by it. */
+export function readMayBurn(
+  client: PublicClient,
+  known: KnownAddresses,
+  { chainId, vault, teller }: Pick<EarnDeployment, 'chainId' | 'vault' | 'teller'>,
+): Promise<boolean> {
+  const call = { chainId, caller: teller, target: vault, selector: SELECTORS.exit }
+  return mayCall(client, known, call)
 }

@@ -9,7 +9,7 @@ import { mustRead, tryRead, unlessRefusedRead } from '../../chain/gatheredReads.
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
-import { readQueuePath } from '../vaults/contractPath.ts'
+import { readMayBurn, readQueuePath } from '../vaults/contractPath.ts'
 import { readQueueSupport, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import {
@@ -23,7 +23,7 @@ import { refusesReceipt } from './refusesReceipt.ts'
 
 /** Everything that decides about a withdrawal, at one moment. */
 export type WithdrawalConditions = {
-  /** Whether the sender may burn shares for assets directly at the teller. */
+  /** Whether the sender may burn shares for assets directly at the teller, and that teller at the vault. */
   mayWithdrawAtOnce: boolean
   mayProcessAll: boolean
   maySubmit: boolean
@@ -81,7 +81,8 @@ export async function readWithdrawalConditions(
     may(address, toFunctionSelector(getAbiItem({ abi: withdrawQueueAbi, name })))
   const bulkWithdraw = toFunctionSelector(getAbiItem({ abi: tellerAbi, name: 'bulkWithdraw' }))
   const [
-    mayWithdrawAtOnce,
+    mayCallTeller,
+    mayTellerBurn,
     mayProcessAll,
     maySubmit,
     isQueueConnected,
@@ -101,6 +102,7 @@ export async function readWithdrawalConditions(
     isRefused,
   ] = await Promise.all([
     may(teller, bulkWithdraw),
+    readMayBurn(client, known, deployment),
     ofQueue('submitOrderAndProcessAll'),
     ofQueue('submitOrder'),
     readQueuePath(client, known, deployment),
@@ -154,7 +156,7 @@ export async function readWithdrawalConditions(
     readBlockTime(client, chain),
   ])
   return {
-    mayWithdrawAtOnce,
+    mayWithdrawAtOnce: mayCallTeller && mayTellerBurn,
     mayProcessAll,
     maySubmit,
     isQueueConnected,

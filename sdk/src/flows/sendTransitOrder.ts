@@ -130,14 +130,17 @@ function authorize(
   })
 }
 
-/** By the offer that was authorized, also where the agreed quote was asked for by `wantAmount`. */
+/**
+ * By the offer that was authorized, also where the agreed quote was asked for by `wantAmount`, and as calldata. A permit of that
+ * quote is left out: the one that is signed now counts, if the offer needs one.
+ */
 function requote(
   connection: Connection,
   parameters: SendTransitOrderParameters,
   { intent, signed }: { intent: TransitIntent; signed: Signed },
 ): Promise<TransitQuote> {
   const { quote, signal } = parameters
-  const { wantAmount: _, ...request } = quote.request
+  const { wantAmount, permitSignature, permitDeadline, responseFormat, ...request } = quote.request
   const payerAddress = addressOf(parameters)
   const { offerAmount } = intent
   return getTransitQuote(
