@@ -213,7 +213,29 @@ export function flowHook<Params, Sent>(
   flow: (causeway: Connection, params: Params) => Promise<Sent>,
   affects: readonly Keyed[],
 ): FlowHook<Params, Sent> {
-  return (settings) => useChange(flow, affects, settings)
+  return (settings) => {
+    const causeway = useCauseway()
+    const client = useQueryClient()
+    return useChange(flow, affects, {
+      ...settings,
+      onSuccess: (...args) => {
+        readAgainLater(client, causeway, affects)
+        return settings?.onSuccess?.(...args)
+      },
+    })
+  }
+}
+
+/** The user's node has a transaction before the index has: within a second or two, and later where the index lags. */
+const AGAIN_MS = [2_000, 6_000, 15_000]
+
+/** Reads them again once the index has the transaction that a flow sent. */
+export function readAgainLater(
+  client: QueryClient,
+  causeway: Connection,
+  reads: readonly Keyed[],
+): void {
+  for (const ms of AGAIN_MS) setTimeout(() => makeStale(client, causeway, reads), ms)
 }
 
 /** Reads them again where a component shows them. */
