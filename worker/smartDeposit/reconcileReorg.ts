@@ -165,7 +165,7 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
 function isFollowed(sql: ISql): Fragment {
   return sql`exists (
     select from app.keeper_part p join app.keeper_intent i using (chain_id, keeper, nonce)
-    where p.payment_id = collected_as and i.state <> 'lost')`
+    where p.payment_id = collected_as and (i.state = 'open' or i.mined_hash = settle_tx_hash))`
 }
 
 const NOT_HOME = {

@@ -47,28 +47,24 @@ async function recover(keeper: Keeper, { orderId, address, factory }: Unknown) {
   const isOwn = order.user === address && order.sourceChainId === chain.id
   const receipt = isOwn ? await readTransactionReceipt(keeper, order.sourceTxHash) : null
   if (isOwn && !receipt) return
-  if (receipt && !(await recoverFrom(keeper, receipt, { orderId, address, factory }))) return
+  if (receipt) await recoverFrom(keeper, receipt, { orderId, address, factory })
   // Last, so that what fails is looked for again.
   memory.lookedFor.add(orderId)
 }
 
-/** Records the payment that this transaction sent on, if it did. False if no node shows now where the payment is. */
+/** Records the payment that this transaction sent on, if it did. */
 async function recoverFrom(
   keeper: Keeper,
   receipt: TransactionReceipt,
   { orderId, address, factory }: Unknown,
-): Promise<boolean> {
+): Promise<void> {
   const { chain, lease, logger } = keeper
   const paymentId = convertedIn(receipt.logs, { factory, orderId })
   const settled = paymentId && settledIn(receipt, { factory, paymentId })
   // A known payment gets its order when its transaction is followed.
-  if (!settled || (await isKnown(keeper, paymentId))) return true
-  const { payment, isWhole } = await findPayment(
-    keeper,
-    { address, paymentId },
-    receipt.blockNumber,
-  )
-  if (!payment) return isWhole
+  if (!settled || (await isKnown(keeper, paymentId))) return
+  const payment = await findPayment(keeper, { address, paymentId }, receipt.blockNumber)
+  if (!payment) return
   logger.warn({ chainId: chain.id, orderId, paymentId }, 'a forgotten order of the keeper is found')
   const { transactionHash: txHash } = receipt
   const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: null }
@@ -81,7 +77,6 @@ async function recoverFrom(
     if (!deposit) return
     await reportDeposit(sql, keeper, await endSettled(sql, keeper, { deposit, settlement }))
   })
-  return true
 }
 
 async function isKnown({ sql }: Keeper, paymentId: Hex): Promise<boolean> {
@@ -101,32 +96,24 @@ function convertedIn(
   return found?.args.payment ?? null
 }
 
-type Search = {
-  payment: PlacedTransfer | null
-  /** Whether each transfer of the searched blocks was placed. */
-  isWhole: boolean
-}
-
 /** Searches from the block of the order back for the transfer with this payment id. */
 async function findPayment(
   keeper: Keeper,
   { address, paymentId }: { address: Address; paymentId: Hex },
   orderBlock: bigint,
-): Promise<Search> {
+): Promise<PlacedTransfer | null> {
   const { chain, service } = keeper
   const of = { chains: service.chains, chainId: chain.id }
   const query = transfersTo(keeper, [address])
   const newest = Number(orderBlock)
-  let isWhole = true
   for (let to = newest; to >= 0 && to > newest - MOST_BLOCKS; to -= BLOCKS_AT_ONCE) {
     const fromBlock = BigInt(Math.max(to - BLOCKS_AT_ONCE + 1, 0))
     const transfers = await readTransfers(of, { fromBlock, toBlock: BigInt(to) }, query)
-    const { placed, unplaced } = await placeTransfers(keeper, transfers)
-    const payment = placed.find(
+    const { placed } = await placeTransfers(keeper, transfers)
+    const found = placed.find(
       (transfer) => paymentIdOf({ chainId: chain.id, ...transfer }) === paymentId,
     )
-    if (payment) return { payment, isWhole }
-    isWhole &&= unplaced.length === 0
+    if (found) return found
   }
-  return { payment: null, isWhole }
+  return null
 }

@@ -32,33 +32,38 @@ function isDelivery(sql: ISql, { endpointId, eventId }: ClaimedDelivery): Fragme
 }
 
 /**
- * Even if another worker has claimed it meanwhile: it is delivered. What waits behind it becomes due in the same transaction,
- * because nothing would notice later that it was not.
+ * Even if another worker has claimed it meanwhile: it is delivered. What waits behind a delivery that failed before becomes due in
+ * the same transaction, because nothing would notice later that it did not.
  */
 async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
-  const { endpointId, resource } = delivery
   const settle = (sql: ISql) =>
-    settleAttempt(sql, result, { endpointId, which: isDelivery(sql, delivery) })
-  if (!delivery.isAwaited) {
+    settleAttempt(sql, result, {
+      endpointId: delivery.endpointId,
+      which: isDelivery(sql, delivery),
+    })
+  if (delivery.isAwaited)
+    await sql.begin(async (transaction) => hasten(transaction, delivery, await settle(transaction)))
+  else {
     const settled = await settle(sql)
-    // Its endpoint was reported since the claim.
-    if (settled?.isRecovery) await sql.begin((transaction) => hasten(transaction, endpointId))
-    return
+    // It failed, or its endpoint was reported, since the claim.
+    if (settled && (settled.isRecovery || settled.attempts > 1))
+      await sql.begin((transaction) => hasten(transaction, delivery, settled))
   }
-  await sql.begin(async (transaction) => {
-    const settled = await settle(transaction)
-    if (settled?.isRecovery) await hasten(transaction, endpointId)
-    else if (settled && settled.attempts > 1) await makeDue(transaction, { endpointId, resource })
-  })
 }
 
-/** An endpoint that was failing accepts again: all that waits is due at once. */
-async function hasten(sql: TransactionSql, endpointId: string) {
-  await makeDue(sql, { endpointId, resource: null })
-  await wakeWaiting(sql, endpointId)
+/** All that waits for an endpoint that was failing is due at once; else what failed too, behind a delivery that is accepted at last. */
+async function hasten(
+  sql: TransactionSql,
+  { endpointId, resource }: ClaimedDelivery,
+  settled: Awaited<ReturnType<typeof settleAttempt>>,
+) {
+  if (settled?.isRecovery) {
+    await makeDue(sql, { endpointId, resource: null })
+    await wakeWaiting(sql, endpointId)
+  } else if (settled && settled.attempts > 1) await makeDue(sql, { endpointId, resource })
 }
 
-/** What waits for the endpoint, or of one resource, is due at once: in order. Locked in one order, so that two of these do not wait for each other. */
+/** What waits for the endpoint, or of one resource of it, is due at once. Locked in one order, so that two of these do not wait for each other. */
 async function makeDue(
   sql: TransactionSql,
   { endpointId, resource }: { endpointId: string; resource: string | null },
