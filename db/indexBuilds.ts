@@ -32,7 +32,7 @@ export async function registerBuild(sql: Sql, { postgresSchema, chainIds, buildH
     select ${postgresSchema}, chain_id, ${buildHash}, 'building'
     from unnest(${chainIds}::integer[]) chain_id
     on conflict (postgres_schema, chain_id) do update
-    set state = 'building', created_at = now() where index_build.state <> 'served'`
+    set state = 'building', error = null, created_at = now() where index_build.state <> 'served'`
 }
 
 /** Records why a build cannot be served. The build that was served before stays served. */

@@ -6,8 +6,18 @@ const CLIENT_CODES = new Set([
   'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
 ])
-/** The codes of a socket while postgres.js connects. No other caller lets one through unwrapped. */
-const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE'])
+/** The codes of a socket of postgres.js. No other caller lets one through unwrapped. */
+const SOCKET_CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
 /** The names of errors that Postgres itself sends: that of postgres.js, and that of `pg`. */
 const POSTGRES_NAMES = ['PostgresError', 'error']
 /** What `pg` says, without a code, of a connection that is lost or cannot be opened. */

@@ -6,11 +6,11 @@ export type BuildFailures = {
   fail(error: string): Promise<void>
   /** What made it fail is over. */
   end(): Promise<void>
-  /** Does nothing unless the build fails. Then it ends the failure if a chain is further than ever before. */
+  /** Does nothing unless the build fails. Then it ends the failure if each chain is further than ever before. */
   look(): Promise<void>
 }
 
-/** A Ponder that ends at the same block again and again comes never further, so its build stays failed. */
+/** A Ponder that ends at the same block of a chain again and again never gets that chain further, so its build stays failed. */
 export function createBuildFailures(sql: Sql, build: Build): BuildFailures {
   /** The furthest checkpoint of each chain when it failed; null while nothing fails. */
   let furthest: Map<number, string> | null = null
@@ -31,7 +31,8 @@ export function createBuildFailures(sql: Sql, build: Build): BuildFailures {
       if (!furthest) return
       const before = furthest
       const now = await readCheckpoints(sql, build)
-      if ([...now].some(([chainId, at]) => at > (before.get(chainId) ?? ''))) await end()
+      const isFurther = ([chainId, at]: [number, string]) => at > (before.get(chainId) ?? '')
+      if (now.size > 0 && [...now].every(isFurther)) await end()
     },
   }
 }

@@ -15,8 +15,6 @@ import { serveMetrics } from './serveMetrics.ts'
 
 /** A chain whose nodes take longer is shown without a head. */
 const HEAD_MS = 2_000
-/** Of reads that ask Postgres and then nodes. Scrapes and the probes of pods wait for 10 s. */
-const WITH_NODES_MS = 4_000
 
 /** Serves the metrics of this process. Returns null if METRICS_PORT is not set. */
 export async function startMetrics(
@@ -37,7 +35,7 @@ export async function startMetrics(
     logger.warn({ err: error }, `metrics lack the ${what}`)
     return []
   }
-  const readIndex = boundedRead(() => listChainStates(context, chainIds, headOf), WITH_NODES_MS)
+  const readIndex = boundedRead(() => listChainStates(context, chainIds, headOf))
   const readQueues = boundedRead(async () => {
     const depths = await deliveryQueueDepth(context.sql)
     return depths.map((depth) => ({ kind: 'webhook', ...depth }))
@@ -46,7 +44,7 @@ export async function startMetrics(
   const readBlockedVaults = boundedRead(async () => {
     const blocked = await blockedQueues(context)
     return blocked.map(({ deployment }) => deployment)
-  }, WITH_NODES_MS)
+  })
   const readEndpoints = boundedRead(() => endpointLoads(context.sql))
   const readAllStorage = boundedRead(async () =>
     storage ? [await readStorage(context.sql, storage)] : [],
