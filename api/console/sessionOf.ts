@@ -1,5 +1,7 @@
+import { APIError } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignedIn } from '../../domain/access/memberCaller.ts'
+import { signInRefused } from './consoleRequest.ts'
 import type { Console } from './createConsole.ts'
 
 /** A session ends this long after its sign-in, even if it is used. */
@@ -16,9 +18,10 @@ export function authHeaders({ headers }: Pick<FastifyRequest, 'headers'>): Heade
   })
 }
 
-/** Better Auth hides what failed, as a statement, behind an error of its own. */
+/** Better Auth hides what failed, as a statement, behind an error of its own. One without a cause refuses the session. */
 function throwCause(error: unknown): never {
-  throw error instanceof Error && error.name === 'APIError' ? (error.cause ?? error) : error
+  if (!(error instanceof APIError)) throw error
+  throw error.statusCode < 500 ? signInRefused() : (error.cause ?? error)
 }
 
 /** Extends the session of a request's cookie, and sets its cookies anew. */

@@ -58,7 +58,8 @@ async function whileReading({ api, answers }: World, act: () => Promise<unknown>
     await expect
       .poll(
         () => sql`
-        select 1 from pg_locks where relation = 'app.console_session'::regclass and not granted`,
+        select 1 from pg_locks where relation = 'app.console_session'::regclass and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
       )
       .toHaveLength(3)
     await act()

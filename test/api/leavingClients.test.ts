@@ -39,7 +39,8 @@ async function streamStatus({ url }: TestApi, key: string): Promise<number> {
 /** How many statements wait for the table of keys. */
 async function waitingForKeys({ context }: TestApi): Promise<number> {
   const waiting = await context.sql`
-    select 1 from pg_locks where relation = 'app.api_key'::regclass and not granted`
+    select 1 from pg_locks where relation = 'app.api_key'::regclass and not granted
+      and database = (select oid from pg_database where datname = current_database())`
   return waiting.length
 }
 

@@ -70,8 +70,12 @@ function administer(statements: string[]): Promise<void> {
 
 async function connectAdministrator(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // It ends with the server, after the last test.
-  client.on('error', () => {})
-  await client.connect()
+  // It ends with the server, after the last test. The next one connects again.
+  const forget = () => void administrators.delete(url)
+  client.on('error', forget)
+  await client.connect().catch((error) => {
+    forget()
+    throw error
+  })
   return client
 }
