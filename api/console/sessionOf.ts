@@ -18,7 +18,7 @@ export function authHeaders({ headers }: Pick<FastifyRequest, 'headers'>): Heade
   })
 }
 
-/** Better Auth hides what failed, as a statement, behind an error of its own. One without a cause refuses the session. */
+/** Better Auth wraps the error of a statement in an error of its own. Its errors below 500 refuse the session. */
 function throwCause(error: unknown): never {
   if (!(error instanceof APIError)) throw error
   throw error.statusCode < 500 ? signInRefused() : (error.cause ?? error)

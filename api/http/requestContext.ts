@@ -13,7 +13,7 @@ export const ORGANIZATION_HEADER = 'x-causeway-organization'
 const DECORATOR = 'requestContext'
 const AGAIN = 'authenticateAgain'
 const SINCE = 'authenticatedAt'
-/** A body may come up to 20 s after its headers. What was known of the caller then is too old to act by. */
+/** A body may come up to 20 s after its headers. After this time the caller is looked up again. */
 const MOST_AGE_MS = 1_000
 
 /** Authenticates the caller of a long request again; null for a request without one. */
@@ -43,8 +43,8 @@ type Callers = {
 }
 
 /**
- * Gives every route of `app` its context, and refuses a key or session that is sent but not valid with 401: when the headers
- * have come, and again when a body has that came late.
+ * Gives every route of `app` its context, and refuses a key or session that is sent but not valid with 401: after
+ * the headers, and once more after a body that came late.
  */
 export function withRequestContext(
   app: FastifyInstance,

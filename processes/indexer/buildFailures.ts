@@ -4,7 +4,7 @@ import { type Build, failBuild, readBuildProgress, reviveBuild } from '../../db/
 /** The build of a launcher: whether it fails, and whether it gets on again. */
 export type BuildFailures = {
   fail(error: string): Promise<void>
-  /** What made it fail is over. */
+  /** Ends the failure: the build is being made again. */
   end(): Promise<void>
   /** Does nothing unless the build fails. Then it ends the failure if each chain is further than ever before. */
   look(): Promise<void>

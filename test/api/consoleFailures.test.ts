@@ -4,22 +4,18 @@ import { createOrganization } from '../../domain/access/organizations.ts'
 import type { TestApi } from '../support/api.ts'
 import { CONSOLE_ORIGIN } from '../support/consoleClient.ts'
 import { joinConsole, reasonOf } from '../support/consoleMembers.ts'
-import { type CuttingProxy, startCuttingProxy } from '../support/cuttingProxy.ts'
 import { startFreshApi } from '../support/freshApi.ts'
+import { type PausingProxy, startPausingProxy } from '../support/pausingProxy.ts'
 import { createTestDatabase, INDEX_TEMPLATE_DATABASE } from '../support/postgres.ts'
-import { seededRandom } from '../support/seededRandom.ts'
 
-/** What a signed-in browser is told while the console cannot read its session. */
+/** The answers to a signed-in browser while the console cannot read its session. */
 
-type World = { api: TestApi; proxy: CuttingProxy; answers(): Promise<unknown[]> }
+type World = { api: TestApi; proxy: PausingProxy; answers(): Promise<unknown[]> }
 
 /** An api whose console reaches its database through a proxy, and the answers to a browser that is signed in there. */
 async function startWorld(): Promise<World> {
   const database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
-  const never = { random: seededRandom(1), chance: 0, everyMs: 60_000 }
-  const proxy = await startCuttingProxy(database.url, never)
-  const url = new URL(database.url)
-  url.port = new URL(proxy.url).port
+  const proxy = await startPausingProxy(database.url)
   onTestFinished(async () => {
     await proxy.stop()
     await database.drop()
@@ -29,7 +25,7 @@ async function startWorld(): Promise<World> {
     trustedProxies: ['127.0.0.1'],
     console: ({ appSecret }) =>
       createConsole({
-        databaseUrl: url.href,
+        databaseUrl: proxy.url,
         appSecret,
         origin: CONSOLE_ORIGIN,
         oidc: null,
@@ -72,7 +68,7 @@ const ENDS: Record<string, (world: World) => Promise<unknown>> = {
     await proxy.stop()
     return answers()
   },
-  'goes without a word': (world) => whileReading(world, world.proxy.stop),
+  'is lost during a statement': (world) => whileReading(world, world.proxy.stop),
   'ends the session': (world) =>
     whileReading(
       world,
@@ -88,7 +84,7 @@ test.each(Object.entries(ENDS))('error: a database that %s', async (_, end) => {
   expect(await end(world)).toEqual(Array(3).fill([503, 'DATABASE_UNAVAILABLE']))
 })
 
-test('error: a fault of ours stays one', async () => {
+test('error: a fault in our own tables stays a 500', async () => {
   const { api, answers } = await startWorld()
   await api.context.sql`alter table app.console_session rename column token to misplaced`
   expect(await answers()).toEqual(Array(3).fill([500, 'UNEXPECTED']))

@@ -149,7 +149,7 @@ test('behavior: while a chain is not ready for a moment, a table waits', async (
   expect(headers['x-indexed-blocks']).toContain('1=')
 })
 
-test('behavior: and so it does between two pages', async () => {
+test('behavior: while a chain is not ready for a moment, a table waits between two pages', async () => {
   const count = 2_000
   const long = await startFreshApi({})
   await seed(long, count)

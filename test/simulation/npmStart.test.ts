@@ -35,6 +35,8 @@ type Listed = {
   estimatedLatencyMs: number | null
 }
 
+type SyncedChain = { chainId: number; isSynced: boolean }
+
 let folder: ProductFolder
 let product: Product
 
@@ -73,7 +75,8 @@ describe('npm start', () => {
       ],
     })
     expect(product.output()).toContain(`http://127.0.0.1:${folder.environment.ATTESTATION_PORT}`)
-    const chains = graphql.data._meta.chains as { chainId: number; isSynced: boolean }[]
+    const { data } = graphql as { data: { _meta: { chains: SyncedChain[] } } }
+    const { chains } = data._meta
     const synced = chains.filter(({ isSynced }) => isSynced).map(({ chainId }) => chainId)
     expect(synced.sort((a, b) => a - b)).toEqual([1, 999, 2201, 4663, 8453, 11155111])
     expect((await fetch(`${run.apiUrl}/health`)).status).toBe(200)
@@ -182,7 +185,7 @@ describe('npm start', () => {
  * The answer to a command of the table. A 503 is asked again, as docs/errors.md says: on a busy machine, the first read of a
  * node that has just started may take longer than a read may.
  */
-async function pasted(line: string) {
+async function pasted(line: string): Promise<unknown> {
   let answer: unknown
   await expect
     .poll(async () => {
@@ -190,6 +193,5 @@ async function pasted(line: string) {
       return answer
     })
     .not.toMatchObject({ error: { code: 503 } })
-  // biome-ignore lint/suspicious/noExplicitAny: each command has its own answer, which the test checks.
-  return answer as any
+  return answer
 }

@@ -429,7 +429,7 @@ describe('foreign payments, when something is in the way', () => {
     }
     const readOrder = async () => ({ order })
     away.service = { ...service, readOrder: readOrder as never }
-    // What fails is looked for again.
+    // A search that fails is repeated.
     const { lease } = away
     away.lease = { ...lease, write: () => Promise.reject(new Error('not now')) }
     await expect(recoverOrders(away)).rejects.toThrow('failed: order')

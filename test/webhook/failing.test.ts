@@ -88,7 +88,7 @@ describe('an endpoint that accepts nothing', () => {
     expect(row).toEqual({ failures_in_row: 0, failing_since: null, failing_reported_at: null })
   })
 
-  test('behavior: all that waits comes, also if the database fails at the first success', async () => {
+  test('behavior: all waiting deliveries come, also if the database fails at the first success', async () => {
     for (const resource of ['one', 'two']) await world.record(resource, ['a'])
     await until(() => failed(2))
     await passFailing('1 hour')

@@ -6,7 +6,7 @@ import { type Replayed, replayUnderWay, sendable } from './sendable.ts'
 export type ClaimedDelivery = DeliveryQueue & {
   eventId: string
   claimedUntil: Date
-  /** An attempt failed before, or its endpoint was reported as failing: what waits behind it is due when this one is accepted. */
+  /** An attempt failed before, or its endpoint was reported as failing. If this one is accepted, the deliveries behind it become due. */
   isAwaited: boolean
   url: string
   /** The exact bytes that are sent and signed. */

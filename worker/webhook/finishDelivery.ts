@@ -32,8 +32,8 @@ function isDelivery(sql: ISql, { endpointId, eventId }: ClaimedDelivery): Fragme
 }
 
 /**
- * Even if another worker has claimed it meanwhile: it is delivered. What waits behind a delivery that failed before becomes due in
- * the same transaction, because nothing would notice later that it did not.
+ * Even if another worker has claimed it meanwhile: it is delivered. If it failed before, the deliveries behind it become due in the
+ * same transaction: no later step would notice that they did not.
  */
 async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
   const settle = (sql: ISql) =>
@@ -51,7 +51,7 @@ async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendRe
   }
 }
 
-/** All that waits for an endpoint that was failing is due at once; else what failed too, behind a delivery that is accepted at last. */
+/** Makes the deliveries behind this one due: all of an endpoint that was failing, else those of its resource. */
 async function hasten(
   sql: TransactionSql,
   { endpointId, resource }: ClaimedDelivery,
@@ -63,7 +63,7 @@ async function hasten(
   } else if (settled && settled.attempts > 1) await makeDue(sql, { endpointId, resource })
 }
 
-/** What waits for the endpoint, or of one resource of it, is due at once. Locked in one order, so that two of these do not wait for each other. */
+/** Makes the deliveries of the endpoint, or of one resource of it, due at once. Locks them in one order, so that two such statements do not wait for each other. */
 async function makeDue(
   sql: TransactionSql,
   { endpointId, resource }: { endpointId: string; resource: string | null },
