@@ -61,21 +61,26 @@ export async function orderOccurrences(
   const waiting: TimedPlace[] = []
   for (const fact of facts) {
     const order = orders.get(fact.orderId)
+    // The id of an order can be marked as used on any chain, and only its destination's mark bars it.
+    if (order && !isSubmission(fact) && chainId !== order.destinationChainId) continue
     if (order) occurrences.push(toOccurrence(fact, order))
     else if (fact.timestamp > Date.now() / 1_000 - WAIT_SECONDS) waiting.push(fact)
   }
   return { occurrences, waiting }
 }
 
+function isSubmission({ types }: OrderFact): boolean {
+  return types.includes('transit.order.submitted')
+}
+
 function toOccurrence(fact: OrderFact, order: SubmittedOrder): Occurrence {
-  const isSubmission = fact.types.includes('transit.order.submitted')
   return {
     ...placeOf(fact),
     resource: `transit_order:${fact.orderId}`,
     types: fact.types,
     facts: factsOf(order),
     fields: { ...orderFields(order), ...placeFields(fact), ...fact.fields },
-    after: isSubmission ? null : submissionPlace(order),
+    after: isSubmission(fact) ? null : submissionPlace(order),
   }
 }
 

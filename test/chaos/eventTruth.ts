@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert'
+import { PLANNED_CHAINS } from '../../devnet/plan.ts'
 import type { World } from '../../devnet/world.ts'
 import { createChainHistory } from '../simulation/chainHistory.ts'
 import type { FoldedTables } from '../support/foldedRows.ts'
@@ -97,13 +98,16 @@ const TYPES: Partial<Record<StationEvent['eventName'], string>> = {
 }
 
 /**
- * An event has a submission on a known chain; a tombstone counts only for an order that has not arrived there, and only the
- * first: the others bar what is barred already.
+ * An event has a submission on a known chain; a tombstone counts only on the destination, for an order that has not arrived,
+ * and only the first: the others bar what is barred already.
  */
 function orderEvents(events: readonly StationEvent[]): string[] {
   const orders = Map.groupBy(events, ({ args }) => ('uuid' in args ? args.uuid : ''))
   return [...orders.values()].flatMap((ofOrder) => {
-    if (!ofOrder.some(({ eventName }) => eventName === 'OrderSubmitted')) return []
+    const submission = ofOrder.find(({ eventName }) => eventName === 'OrderSubmitted')
+    if (submission?.eventName !== 'OrderSubmitted') return []
+    const { destEID } = submission.args.quote.route
+    const destination = PLANNED_CHAINS.find((chain) => 'eid' in chain && chain.eid === destEID)?.id
     return ofOrder.flatMap((event) => {
       const { eventName, chainId, transactionHash, logIndex, args } = event
       const line = (type: string) =>
@@ -115,7 +119,7 @@ function orderEvents(events: readonly StationEvent[]): string[] {
         .slice(0, ofOrder.indexOf(event))
         .some((other) => other.chainId === chainId && other.eventName === eventName)
       if (eventName === 'UUIDForceSetUsed')
-        return hasArrived || isBarredAgain ? [] : [line('removed')]
+        return chainId !== destination || hasArrived || isBarredAgain ? [] : [line('removed')]
       const type = TYPES[eventName]
       if (!type) return []
       const isDone = eventName === 'OrderExecuted' && 'remaining' in args && args.remaining === 0n

@@ -18,7 +18,7 @@ if (!first) throw new Error('the address book of tests has chains')
 const further = { ...first, id: 8453, name: 'Third', eid: 30_184 }
 const addressBook = { ...testAddressBook, chains: [...testAddressBook.chains, further] }
 const USER: Hex = `0x${'c3'.repeat(20)}`
-/** The head of the index of each chain. No block is final yet. */
+/** The head of the index of each chain. No block is final yet, until `finalize`. */
 const HEAD = 20
 /** Blocks of each node. */
 const BLOCKS = 30
@@ -101,6 +101,35 @@ export async function startFeedWorld(started: AsyncDisposableStack) {
           last_block_timestamp: 1_700_000_000,
         },
       ]),
+    /** Marks the id of an order as used on a chain that it has not arrived on. */
+    bar: ({ id }: FedOrder, chainId: number) =>
+      insertDestinations(sql, [
+        {
+          ...logOf(id, chainId, idOf(1)),
+          log_index: 2,
+          source_eid: null,
+          offer_asset: null,
+          want_asset: null,
+          receiver: null,
+          amount_due: null,
+          remaining: null,
+          status: 'REMOVED',
+          last_block_number: HEAD + 1,
+          last_block_timestamp: 1_700_000_000,
+        },
+      ]),
+    /** Moves the head of a chain so far that all its facts are final. */
+    async finalize(chainId: number) {
+      const { finalityDepth = 0 } = addressBook.chains.find(({ id }) => id === chainId) ?? {}
+      const head = HEAD + 1 + finalityDepth
+      await sql.begin(async (transaction) => {
+        await transaction`
+          update ${sql(`${BUILD}.chain_head`)} set block_number = ${head} where chain_id = ${chainId}`
+        await transaction`
+          update app.index_high_water set block_number = ${head} where chain_id = ${chainId}`
+        await replaceHeads(transaction)
+      })
+    },
     /** Deletes the log of an order on a side, as a reorganisation does. */
     async takeBack({ id }: FedOrder, side: 'source' | 'destination') {
       await sql.begin(async (transaction) => {

@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
+import type { Hex } from 'viem'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { ChainClients } from '../../domain/chain/chainClients.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
@@ -72,8 +73,8 @@ export async function recordChainEvents(
     readIndex(snapshot, context, { chainId, routes }),
   )
   if (!found) return null
-  const gone = await listGone(chains, found.missing)
-  return sql.begin((transaction) => write(transaction, found, gone))
+  const asked = await askChain(chains, found.missing)
+  return sql.begin((transaction) => write(transaction, found, asked))
 }
 
 type LateRoute = { sourceId: number; orders: LateOrder[] }
@@ -129,26 +130,41 @@ async function readIndex(
   return { ...difference, chain, delayed, unsubmitted: orders.waiting, unended: vaults.waiting }
 }
 
-/** Facts that the chain no longer has: it has another block at their height. */
-async function listGone(chains: ChainClients, missing: SeenFact[]): Promise<SeenFact[]> {
-  const blocks = new Map(missing.map((fact) => [`${fact.chainId}:${fact.blockHash}`, fact]))
-  const replaced = new Set<string>()
+/** What a chain says of facts that its index lacks. The rest still stands there: another build of the index knows it. */
+type Asked = {
+  /** The chain has another block at their height. */
+  gone: SeenFact[]
+  /** It does not answer, or is lower: it disproves nothing. */
+  unknown: SeenFact[]
+}
+
+async function askChain(chains: ChainClients, missing: SeenFact[]): Promise<Asked> {
+  const blockOf = ({ chainId, blockHash }: SeenFact) => `${chainId}:${blockHash}`
+  const found = new Map<string, Hex | null>()
   await Promise.all(
-    [...blocks].map(async ([key, { chainId, blockNumber, blockHash }]) => {
+    [...new Map(missing.map((fact) => [blockOf(fact), fact])).values()].map(async (fact) => {
+      const { chainId, blockNumber } = fact
       const block = await chains
         .read(chainId, (client) => client.getBlock({ blockNumber }))
-        // A chain that does not answer, or is lower, disproves nothing.
         .catch((error) => {
           if (error instanceof ServiceError) return null
           throw error
         })
-      if (block && block.hash !== blockHash) replaced.add(key)
+      found.set(blockOf(fact), block?.hash ?? null)
     }),
   )
-  return missing.filter((fact) => replaced.has(`${fact.chainId}:${fact.blockHash}`))
+  const hashAt = (fact: SeenFact) => found.get(blockOf(fact)) ?? null
+  return {
+    gone: missing.filter((fact) => ![null, fact.blockHash].includes(hashAt(fact))),
+    unknown: missing.filter((fact) => hashAt(fact) === null),
+  }
 }
 
-async function write(sql: TransactionSql, found: Found, gone: SeenFact[]): Promise<Pass | null> {
+async function write(
+  sql: TransactionSql,
+  found: Found,
+  { gone, unknown }: Asked,
+): Promise<Pass | null> {
   const { chain, fresh, delayed, missing, unsubmitted, unended } = found
   const isElsewhere = (place: Place | null) => place !== null && place.chainId !== chain.chainId
   const submissions = [...fresh, ...delayed].flatMap(({ after }) =>
@@ -164,7 +180,7 @@ async function write(sql: TransactionSql, found: Found, gone: SeenFact[]): Promi
   const events = await record(sql, { arrived: due, delayed: late, gone })
   const isLeft = early.length > 0 || late.length < delayed.length || gone.length < missing.length
   const againInMs = isLeft ? 0 : pauseFor(unsubmitted)
-  const handledBlock = handledUpTo(chain, [...early, ...unsubmitted, ...unended])
+  const handledBlock = handledUpTo(chain, [...early, ...unsubmitted, ...unended, ...unknown])
   await endPass(sql, chain, { handledBlock, againInMs })
   return { events, isLeft: againInMs !== null }
 }

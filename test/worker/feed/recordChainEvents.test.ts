@@ -84,6 +84,18 @@ describe('a pass over a chain', () => {
     },
   )
 
+  test('behavior: a tombstone removes an order on its destination alone', async () => {
+    const order = world.newOrder(1, 4663)
+    await world.submit(order)
+    await world.bar(order, 1)
+    await world.bar(order, 8453)
+    expect(await pass(1)).toEqual({ events: 2, isLeft: false })
+    expect(await pass(8453)).toEqual({ events: 0, isLeft: false })
+    await world.bar(order, 4663)
+    expect(await pass(4663)).toEqual({ events: 2, isLeft: false })
+    expect(await world.typesOf(order)).toEqual(['submitted', 'removed'])
+  })
+
   test('behavior: a pass of the source that takes the submission back meanwhile comes first', async () => {
     const order = world.newOrder(1, 4663)
     await world.submit(order)
@@ -126,6 +138,19 @@ describe('a pass over a chain', () => {
     await world.takeBack(order, 'source')
     await pass(1)
     expect(await world.typesOf(order)).toEqual(['submitted', 'reverted'])
+  })
+
+  test('behavior: a fact that the index lacks is kept until a node says whether it stands, final or not', async () => {
+    const order = world.newOrder(4663, 4663)
+    await world.submit(order)
+    await pass(4663)
+    await world.takeBack(order, 'source')
+    await world.finalize(4663)
+    const silent = world.createContext(world.sql, { 4663: 'http://127.0.0.1:9' })
+    expect(await recordChainEvents(silent, 4663)).toEqual({ events: 0, isLeft: true })
+    expect(await pass(4663)).toEqual({ events: 2, isLeft: false })
+    expect(await world.typesOf(order)).toEqual(['submitted', 'reverted'])
+    expect(await pass(4663)).toEqual({ events: 0, isLeft: false })
   })
 })
 
