@@ -48,14 +48,15 @@ export function startIndexListener(
       })
     })
     await current.connect()
-    await current.query(`listen ${INDEX_BUILD_CHANNEL}`)
-    await current.query(`listen ${SMART_DEPOSIT_CHANNEL}`)
-    await listenToServedBuilds(current)
+    // Before the first `listen`: a build may be served while the others are asked for.
     current.on('notification', ({ channel }) => {
       if (channel === SMART_DEPOSIT_CHANNEL) return wake(ofSmartDeposits)
       if (channel !== INDEX_BUILD_CHANNEL) return wake(ofIndex)
       listenToServedBuilds(current).then(() => wake(ofIndex), onError)
     })
+    await current.query(`listen ${INDEX_BUILD_CHANNEL}`)
+    await current.query(`listen ${SMART_DEPOSIT_CHANNEL}`)
+    await listenToServedBuilds(current)
     wake(ofIndex)
     wake(ofSmartDeposits)
     await ended
