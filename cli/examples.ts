@@ -204,8 +204,8 @@ function ofDollar(query: Values): Values {
 
 /** Pays the registered smart deposit address, and shows the deposit once the keeper has settled it, if one runs. */
 async function payInto(run: RunFile, target: World) {
-  await payRegistered(run, target, { pageSize: 1 })
-  const depositId = await depositThatIs('CONFIRMED', run)
+  const account = await payRegistered(run, target, { pageSize: 1 })
+  const depositId = await depositThatIs('CONFIRMED', run, account)
   if (depositId) await ask(run, ['getSmartDeposit', `/v2/earn/smartDeposits/${depositId}`])
 }
 
@@ -214,7 +214,7 @@ async function refundRetained(run: RunFile, target: World) {
   const account = await payRegistered(run, target, { filter: 'customerId = customer_1' })
   const place = { smartDepositAddress: account, chainId: 1, token: USDC }
   await ask(run, ['prepareTakeBack', '/v2/earn/smartDeposits/withdrawal', place])
-  const depositId = await depositThatIs('FAILED', run)
+  const depositId = await depositThatIs('FAILED', run, account)
   const path = `/v2/earn/smartDeposits/${depositId}/refund`
   if (depositId) await ask(run, ['refundSmartDeposit', path, {}, 'POST'])
 }
@@ -229,12 +229,16 @@ async function payRegistered(run: RunFile, target: World, query: Values): Promis
   return account
 }
 
-function depositThatIs(status: string, run: RunFile): Promise<string | undefined> {
+function depositThatIs(
+  status: string,
+  run: RunFile,
+  account: Address,
+): Promise<string | undefined> {
   return found(SETTLED_MS, async () => {
     const { smartDeposits } = await read<{ smartDeposits: { depositId: string }[] }>(
       run,
       '/v2/earn/smartDeposits',
-      { filter: `status = ${status}` },
+      { filter: `status = ${status} AND smartDepositAddress = ${account}` },
     )
     return smartDeposits[0]?.depositId
   })
@@ -253,10 +257,12 @@ async function enterFromElsewhere(run: RunFile, target: World) {
     args: [DEPLOYMENT.station, 250_000_000n],
   })
   await sendCall(target, sourceChainId, { account: user, address: USDG, data })
+  const wanted = { ...from, depositAsset: USDG, depositAmount: '250000000' }
+  await ask(run, ['getJourneyQuote', '/v2/earn/journeys/quote', wanted])
   const { transaction, journey } = await read<{
     transaction: { to: Address; data: Hex; value: string }
     journey: { id: Hex }
-  }>(run, '/v2/earn/deposit', { ...from, depositAsset: USDG, depositAmount: '250000000' })
+  }>(run, '/v2/earn/deposit', wanted)
   const { to: address, data: call, value } = transaction
   await sendCall(target, sourceChainId, {
     account: user,

@@ -60,10 +60,13 @@ const ShareRemainderRef = builder.objectRef<ShareRemainder>('ShareRemainder').im
   })),
 })
 
-const JourneyFeesRef = builder.objectRef<PreparedJourney['fees']>('JourneyFees').implement({
+export const JourneyFeesRef = builder.objectRef<PreparedJourney['fees']>('JourneyFees').implement({
   description: 'The fees of a journey.',
   fields: fieldsOf(() => ({
-    transit: nonNull.of(PreviewFeeRef, 'The fees of the order, in `sourceAsset`. They are signed.'),
+    transit: nonNull.of(
+      PreviewFeeRef,
+      'The fees of the order, in `sourceAsset`. Of a prepared journey they are signed.',
+    ),
     vault: nonNull.of(PreviewFeeRef, 'The fee of the vault for what arrives, as it is now.'),
   })),
 })

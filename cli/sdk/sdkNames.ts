@@ -43,6 +43,8 @@ export const SDK_NAMES: Record<string, Record<string, string | SdkName>> = {
     withdrawalFee: 'calculateWithdrawalFee',
     journey: 'getJourney',
     journeys: 'listJourneys',
+    // Its query options follow the prices, and are by hand.
+    journeyQuote: { operationId: 'getJourneyQuote', options: null },
     prepareDeposit: {
       operationId: 'deposit',
       function: 'prepareDeposit',

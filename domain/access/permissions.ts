@@ -53,6 +53,7 @@ const FIELD_PERMISSIONS = {
   withdraw: 'earn:prepare',
 
   journey: 'smart-deposits',
+  journeyQuote: 'smart-deposits',
   journeys: 'smart-deposits',
   registerSmartDepositAddress: 'smart-deposits',
   smartDeposit: 'smart-deposits',

@@ -32,7 +32,7 @@ export async function journeyExpectedBy(
 
 /**
  * The shares that the journey gives, in base units: those minted, or before that those for the whole amount due at the
- * present rate and fee. Null where they are unknown, as after another end, or for an asset that is not the vault's base.
+ * present rate and fee. Null where they are unknown, as after another end, for an asset that is not the vault's base, or where the fee takes all.
  */
 export async function journeyExpectedShares(
   {
@@ -50,6 +50,8 @@ export async function journeyExpectedShares(
   const state = (await within(WAIT_MS, read))?.get(vaultAddress)
   const asset = state?.assets.find(({ address }) => address === depositAsset)
   if (!state || !asset) return null
-  const fee = ceilDiv(order.amountDue * asset.depositFeeBps, 10_000n)
+  const fee = ceilDiv(order.amountDue * asset.depositFeeBps, 10_000n) + asset.depositFlatFee
+  // The vault refuses it as it is now.
+  if (fee >= order.amountDue) return null
   return sharesFor(order.amountDue - fee, { rate: state.exchangeRate, decimals: state.decimals })
 }

@@ -4,7 +4,7 @@ import { paramViolations } from '../error/paramViolations.ts'
 import type { FieldViolation } from '../error/serviceError.ts'
 import { customerIdParam } from '../smartDeposit/smartDepositParams.ts'
 import { pairViolations } from '../token/permit.ts'
-import { refuseZero } from '../token/refuseZero.ts'
+import { refuseAmount } from '../token/refuseZero.ts'
 
 /** What a deposit from another chain or token has besides the parameters of every deposit. */
 type JourneyTerms = {
@@ -43,7 +43,7 @@ export function journeyViolations(
   return [
     ...pairViolations(['sourceChainId', 'sourceAsset'], named),
     ...amountViolations(named),
-    ...refuseZero('wantShares', wantShares),
+    ...refuseAmount('wantShares', wantShares),
     ...(isAlone
       ? [{ field: 'customerId', description: 'only together with sourceChainId and sourceAsset' }]
       : []),

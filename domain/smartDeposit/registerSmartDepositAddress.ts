@@ -38,21 +38,53 @@ export async function registerSmartDepositAddress(
   context: SmartDepositContext,
   params: SmartDepositAddressParams,
 ): Promise<Registered> {
+  const { organizationId, known } = await lookUp(context, params)
+  if (known) return known
+  // A quote of a deposit from elsewhere comes here too, and is no mutation.
+  requireChange(context.caller, 'smart-deposits')
+  const factory = await factoryOf(context, params)
+  return storeAddress(context.sql, { organizationId, factory, params })
+}
+
+/**
+ * The address that `registerSmartDepositAddress` would give now, in lower case. Stores nothing, so nobody watches the
+ * address. Throws as it does, but for a caller that may only read.
+ */
+export async function expectedSmartDepositAddress(
+  context: SmartDepositContext,
+  params: SmartDepositAddressParams,
+): Promise<Address> {
+  const { organizationId, known } = await lookUp(context, params)
+  if (known) return known.smartDepositAddress
+  const factory = await factoryOf(context, params)
+  const [stored] = await context.sql<{ address: Address }[]>`
+    select a.address from app.smart_deposit_address a
+    where ${isFor(context.sql, params)}
+      and a.organization_id is not distinct from ${ownerOf(organizationId, params)}`
+  return stored?.address ?? addressIn(factory, organizationId, params)
+}
+
+/** The caller's organization, and its address of these inputs. Throws for wrong inputs, and for a caller without the permission. */
+async function lookUp(context: SmartDepositContext, params: SmartDepositAddressParams) {
   const violations = smartDepositAddressViolations(params)
   const receivers = smartDepositReceivers(params)
   if (violations.length > 0)
     throw invalidFields([...violations, ...receiverViolations(context.addressBook, receivers)])
   const { organizationId } = requirePermission(context.caller, 'smart-deposits')
-  const known = await findRegistered(context.sql, organizationId, params)
-  if (known) return known
-  // A quote of a deposit from elsewhere comes here too, and is no mutation.
-  requireChange(context.caller, 'smart-deposits')
+  return { organizationId, known: await findRegistered(context.sql, organizationId, params) }
+}
+
+/** The factory of a new address. Throws for inputs that get none. */
+async function factoryOf(
+  context: SmartDepositContext,
+  params: SmartDepositAddressParams,
+): Promise<SmartDepositFactory> {
+  const receivers = smartDepositReceivers(params)
   factoryFor(context, params)
   refuseTogether([receiverRefusal(context.addressBook, receivers)])
   await refuseSmartDepositAddresses(context, receivers)
   await refuseOtherToken(context, params)
-  const factory = await factoryForDestination(context, params)
-  return storeAddress(context.sql, { organizationId, factory, params })
+  return factoryForDestination(context, params)
 }
 
 /** The address of these inputs that the organization registered; of two, the first. */
@@ -154,6 +186,24 @@ type Stored = {
   params: SmartDepositAddressParams
 }
 
+/** A customer's id is its organization's own: another organization has another address for it. */
+function ownerOf(organizationId: string, { customerId }: SmartDepositAddressParams): string | null {
+  return customerId === undefined ? null : organizationId
+}
+
+function addressIn(
+  factory: SmartDepositFactory,
+  organizationId: string,
+  params: SmartDepositAddressParams,
+): Address {
+  const key = {
+    ...params,
+    customerId: params.customerId ?? null,
+    organizationId: ownerOf(organizationId, params),
+  }
+  return smartDepositAddress(factory, key).toLowerCase() as Address
+}
+
 /** Concurrent requests all get the address of the first, even if their factories differ. */
 async function storeAddress(
   sql: Sql,
@@ -161,15 +211,13 @@ async function storeAddress(
 ): Promise<Registered> {
   const { userDestinationAddress, vaultAddress, inputToken, chainId } = params
   const customerId = params.customerId ?? null
-  // A customer's id is its organization's own: another organization has another address for it.
-  const owner = customerId === null ? null : organizationId
-  const key = { ...params, customerId, organizationId: owner }
-  const address = smartDepositAddress(factory, key)
+  const owner = ownerOf(organizationId, params)
+  const address = addressIn(factory, organizationId, params)
   return sql.begin(async (transaction) => {
     await transaction`
       insert into app.smart_deposit_address (chain_id, address, factory, generation,
         user_destination_address, vault_address, input_token, customer_id, organization_id)
-      values (${chainId}, ${address.toLowerCase()}, ${factory.address}, ${factory.generation},
+      values (${chainId}, ${address}, ${factory.address}, ${factory.generation},
         ${userDestinationAddress}, ${vaultAddress}, ${inputToken}, ${customerId}, ${owner})
       on conflict do nothing`
     const [stored] = await transaction<Registered[]>`

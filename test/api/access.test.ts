@@ -46,6 +46,7 @@ const PATHS: Record<string, Need> = {
   '/v2/earn/deposit': 'earn:prepare',
   '/v2/earn/journeys': 'smart-deposits',
   '/v2/earn/journeys/{id}': 'smart-deposits',
+  '/v2/earn/journeys/quote': 'smart-deposits',
   '/v2/earn/liquidityShortfalls': 'earn:read',
   '/v2/earn/smartDepositAddresses': 'smart-deposits',
   'POST /v2/earn/smartDepositAddresses': 'smart-deposits',

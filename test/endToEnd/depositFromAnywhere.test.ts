@@ -15,6 +15,7 @@ import { getJson } from '../support/getJson.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
+import type { ErrorBody } from '../support/refusal.ts'
 import { sdkWallets } from '../support/sdkWallets.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
 import { testFromAnywherePage } from './fromAnywherePage.ts'
@@ -33,14 +34,17 @@ const MOST = 2n ** 256n - 1n
 
 type Prepared = {
   transaction: { to: Address; value: string; data: Hex; encoded?: string }
-  preview: { expectedShares: string; minimumShares: string }
+  preview: { expectedShares: string; minimumShares: string; exchangeRateToBase: string }
   journey: {
     id: Hex
     smartDepositAddress: Address
+    offerAmount: string
     amountOut: string
     fees: Record<string, { amount: string; asset: Address }>
   }
 }
+type Figures = Record<string, unknown>
+type Quoted = Figures & { expectedBy: string | null; destinationPaused: boolean }
 type Shown = {
   journey: {
     id: Hex
@@ -244,6 +248,67 @@ describe('a deposit from another chain', () => {
     expect(BigInt(expectedShares)).toBeLessThan(wantShares + 1_000n)
   })
 
+  test('default: a quote has the figures of the deposit that is prepared, and registers nothing', async () => {
+    const customerId = randomBytes(8).toString('hex')
+    const terms = {
+      vaultAddress: vault,
+      depositAsset: USDG,
+      userAddress: USER.address,
+      chainId: '1',
+      sourceChainId: '4663',
+      sourceAsset: USDG,
+      customerId,
+    }
+    const registered = async () => {
+      const query = new URLSearchParams({ filter: `customerId = ${customerId}` })
+      const url = `${product.url}/v2/earn/smartDepositAddresses?${query}`
+      const { body } = await getJson<{ smartDepositAddresses: unknown[] }>(url)
+      return body.smartDepositAddresses.length
+    }
+    for (const wanted of [{ depositAmount: String(AMOUNT) }, { wantShares: '100000000' }]) {
+      const query = new URLSearchParams({ ...terms, ...wanted })
+      const quoted = await getJson<Quoted>(`${product.url}/v2/earn/journeys/quote?${query}`)
+      expect([wanted, quoted.status, await registered()]).toEqual([wanted, 200, 0])
+      const { expectedBy, destinationPaused, ...figures } = quoted.body
+      expect(destinationPaused).toBe(false)
+      const { body } = await prepare({ customerId: randomBytes(8).toString('hex'), ...wanted })
+      const { offerAmount, amountOut, fees } = body.journey
+      const { expectedShares, minimumShares, exchangeRateToBase } = body.preview
+      expect(figures).toEqual({
+        offerAmount,
+        amountOut,
+        fees,
+        expectedShares,
+        minimumShares,
+        exchangeRateToBase,
+      })
+    }
+  })
+
+  test('error: a quote of a plain deposit, of a route that is not there, and of what the vault refuses', async () => {
+    const refused = async (given: Record<string, string>) => {
+      const query = new URLSearchParams({
+        vaultAddress: vault,
+        depositAsset: USDG,
+        userAddress: USER.address,
+        chainId: '1',
+        sourceChainId: '4663',
+        sourceAsset: USDG,
+        depositAmount: String(AMOUNT),
+        ...given,
+      })
+      const { status, reason, body } = await getJson(
+        `${product.url}/v2/earn/journeys/quote?${query}`,
+      )
+      return [status, reason, fieldsOf(body)]
+    }
+    expect(await refused({ sourceChainId: '1' })).toEqual([400, 'INVALID_FIELD', ['sourceAsset']])
+    const tooSmall = [400, 'BELOW_MIN_ORDER_SIZE', ['depositAmount']]
+    expect(await refused({ depositAmount: '1' })).toEqual(tooSmall)
+    expect(await refused({ wantShares: '5' })).toEqual([400, 'INVALID_FIELD', ['wantShares']])
+    expect(await refused({ depositAsset: vault })).toEqual([404, 'ROUTE_NOT_FOUND', []])
+  })
+
   test('behavior: an order in parts is a journey in parts', async () => {
     const { body } = await prepare()
     await send(body)
@@ -368,6 +433,12 @@ describe('a deposit from another chain', () => {
     }
   })
 
+  test('error: a receiver that is a smart deposit address is named as the call names it', async () => {
+    const { journey } = (await prepare()).body
+    const { body, reason } = await prepare({ to: journey.smartDepositAddress })
+    expect([reason, fieldsOf(body)]).toEqual(['RECEIVER_CANNOT_USE', ['to']])
+  })
+
   test('error: a receiver on the list of sanctions, whose money would be recovered', async () => {
     await sanction('addToSanctionsList')
     try {
@@ -391,12 +462,17 @@ describe('a deposit from another chain', () => {
   ])('error: %o', async (params, expected, fields) => {
     const { body, reason } = await prepare(params)
     expect(reason).toBe(expected)
-    const named = body.error.details.flatMap((detail) =>
-      'fieldViolations' in detail ? (detail.fieldViolations as { field: string }[]) : [],
-    )
-    expect(named.map(({ field }) => field)).toEqual(fields)
+    expect(fieldsOf(body)).toEqual(fields)
   })
 })
+
+function fieldsOf({ error }: ErrorBody): string[] {
+  return error.details.flatMap((detail) =>
+    'fieldViolations' in detail
+      ? (detail.fieldViolations as { field: string }[]).map(({ field }) => field)
+      : [],
+  )
+}
 
 /** As the owner of the oracle, of the user. */
 async function sanction(functionName: 'addToSanctionsList' | 'removeFromSanctionsList') {

@@ -8,6 +8,7 @@ import { PLANNED_VAULTS } from '../../devnet/vaults/plan.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { ask, keyOf } from '../support/ask.ts'
+import { getJson } from '../support/getJson.ts'
 import type { JourneySum } from '../support/journeySum.ts'
 import {
   type JourneyWorld,
@@ -35,6 +36,7 @@ const DOLLAR: Way = { from: 4663, offer: 'USDG', want: 'USDG', vault: 'Harbor Do
 const PRIME: Way = { ...DOLLAR, vault: 'Harbor Prime' }
 const AT_DOLLAR = { chainId: 1, vault: 'Harbor Dollar' }
 const REORGANISED = 10
+type Fees = { vault: { amount: string } }
 
 /** Every route that ends in a token which a vault of that chain takes. */
 const WAYS = PLANNED_ROUTES.flatMap(([from, to, offer, want]) =>
@@ -127,6 +129,21 @@ describe('from each chain and token into each vault that it can reach', () => {
       expect(sum.inVault).toBeGreaterThan(0n)
     }
   })
+})
+
+test('default: a journey on its way shows the shares of its quote, less the flat fee of the vault', async () => {
+  const way: Way = { from: 4663, offer: 'USDG', want: 'USDS', vault: 'Harbor Prime' }
+  const { url } = journeys.product
+  const query = new URLSearchParams(journeys.parametersOf(way, userAt(4), 250n))
+  const { body: quote } = await getJson<{ expectedShares: string; fees: Fees }>(
+    `${url}/v2/earn/journeys/quote?${query}`,
+  )
+  expect(BigInt(quote.fees.vault.amount)).toBeGreaterThan(0n)
+  const { id } = await journeys.start(way, userAt(4))
+  const { body } = await getJson<{ journey: { status: string; expectedShares: string } }>(
+    `${url}/v2/earn/journeys/${id}`,
+  )
+  expect(body.journey).toMatchObject({ status: 'SENT', expectedShares: quote.expectedShares })
 })
 
 describe('a journey that does not go as it was meant to', () => {

@@ -22,6 +22,32 @@ const previewedDeposit = graphql`
   }
 `
 
+/** For which a deposit is refused, also one that is only quoted. */
+export const DEPOSIT_ERRORS = [
+  'CHAIN_NOT_FOUND',
+  'VAULT_NOT_FOUND',
+  'VAULT_DEPRECATED',
+  'ASSET_NOT_DEPOSITABLE',
+  'DEPOSIT_TOO_SMALL',
+  'SUPPLY_CAP_EXCEEDED',
+  'ACCOUNT_FROZEN',
+  'RECEIVER_CANNOT_USE',
+  'ROUTE_NOT_FOUND',
+  'BELOW_MIN_ORDER_SIZE',
+  'ABOVE_MAX_ORDER_SIZE',
+  'ATTESTATION_REFUSED',
+  'VAULT_PAUSED',
+  'VAULT_NOT_CONNECTED',
+  'ATTESTATION_UNAVAILABLE',
+  'STATION_PAUSED',
+  'STATION_NOT_CONNECTED',
+  'QUOTE_SIGNER_UNAVAILABLE',
+  'PRICE_UNAVAILABLE',
+  'PRICE_OUT_OF_BAND',
+  'ROUTE_PAUSED',
+  'RPC_UNAVAILABLE',
+] as const
+
 /** Deposits into vaults. */
 export const depositRoutes: readonly Route[] = [
   route({
@@ -53,32 +79,7 @@ export const depositRoutes: readonly Route[] = [
     ...preparedTransaction,
     fragments: preparedTransaction.fragments + previewedDeposit,
     optional: ['warnings', 'journey'],
-    errors: [
-      'CHAIN_NOT_FOUND',
-      'VAULT_NOT_FOUND',
-      'VAULT_DEPRECATED',
-      'ASSET_NOT_DEPOSITABLE',
-      'DEPOSIT_TOO_SMALL',
-      'SUPPLY_CAP_EXCEEDED',
-      'ACCOUNT_FROZEN',
-      'RECEIVER_CANNOT_USE',
-      'ROUTE_NOT_FOUND',
-      'BELOW_MIN_ORDER_SIZE',
-      'ABOVE_MAX_ORDER_SIZE',
-      'ATTESTATION_REFUSED',
-      'SIMULATION_FAILED',
-      'VAULT_PAUSED',
-      'VAULT_NOT_CONNECTED',
-      'ATTESTATION_UNAVAILABLE',
-      'STATION_PAUSED',
-      'STATION_NOT_CONNECTED',
-      'QUOTE_SIGNER_UNAVAILABLE',
-      'PRICE_UNAVAILABLE',
-      'PRICE_OUT_OF_BAND',
-      'ROUTE_PAUSED',
-      'ROUTE_EXHAUSTED',
-      'RPC_UNAVAILABLE',
-    ],
+    errors: [...DEPOSIT_ERRORS, 'SIMULATION_FAILED', 'ROUTE_EXHAUSTED'],
     limitClass: 'prepare',
   }),
 ]

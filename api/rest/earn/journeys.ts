@@ -10,6 +10,7 @@ import { keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 import { SMART_DEPOSIT_OPTIONAL } from '../smartDeposits.ts'
+import { DEPOSIT_ERRORS } from './deposits.ts'
 
 const optional = [...SMART_DEPOSIT_OPTIONAL, 'amount', 'remaining', 'account']
 
@@ -30,6 +31,23 @@ function markOf(context: AppContext, journeys: Journey[]): Promise<object> {
 
 /** Deposits that begin on another chain or with another token. */
 export const journeyRoutes: readonly Route[] = [
+  route({
+    path: '/v2/earn/journeys/quote',
+    operationId: 'getJourneyQuote',
+    field: 'journeyQuote',
+    selection: graphql`{
+      offerAmount
+      amountOut
+      fees { transit { amount asset } vault { amount asset } }
+      expectedShares
+      minimumShares
+      exchangeRateToBase
+      expectedBy
+      destinationPaused
+    }`,
+    errors: DEPOSIT_ERRORS,
+    limitClass: 'prepare',
+  }),
   route({
     path: '/v2/earn/journeys/{id}',
     operationId: 'getJourney',

@@ -1,15 +1,16 @@
-import { depositFrom, getJourney } from '@causeway/sdk'
+import { depositFrom, getJourney, getJourneyQuote } from '@causeway/sdk'
 import { useState } from 'react'
 import type { Hash } from 'viem'
 import { useChainName } from '../chains/useChainName.ts'
 import { Choice } from '../components/Choice.tsx'
 import { Answered, Empty } from '../components/states.tsx'
+import { Time } from '../components/Time.tsx'
 import { useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
 import { AmountField } from './AmountField.tsx'
 import { Journey } from './Journey.tsx'
 import { JourneyState } from './JourneyState.tsx'
 import { PositionCard } from './PositionCard.tsx'
-import { quoteFacts, quoteRoute, useRouteAmount } from './routeQuote.tsx'
+import { amountFacts, useRouteAmount } from './routeQuote.tsx'
 import { Shown } from './Shown.tsx'
 import { useJourney } from './useJourney.ts'
 import { type Choosable, useRoutes } from './useRoutes.ts'
@@ -72,12 +73,17 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
     void journey.start(async ({ connection, signal, signerOf }) => {
       const signing = await signerOf(wallet, sourceChainId)
       const { chainId, vaultAddress } = offer
-      const quote = await quoteRoute(connection, {
-        wallet,
-        route,
-        offerAmount: depositAmount,
-        signal,
-      })
+      const deposit = { chainId, vaultAddress, depositAsset: want.address, depositAmount }
+      const quote = await getJourneyQuote(
+        connection,
+        {
+          ...deposit,
+          sourceChainId,
+          sourceAsset: paid.address,
+          userAddress: wallet.address,
+        },
+        { signal },
+      )
       // The market may move a little before the deposit is prepared.
       const minimumAmountOut = quote.amountOut - quote.amountOut / 1_000n
       const told = words({
@@ -89,19 +95,19 @@ function FromAnywhereForm({ wallet, reached, first }: FormProps) {
           title: 'Sign the deposit',
           about: `The station takes the token on ${nameOf(sourceChainId)}. What arrives on ${nameOf(chainId)} is deposited for you: there is nothing more to sign.`,
           facts: [
-            ...quoteFacts(quote, route),
+            ...amountFacts({ ...quote, totalFees: quote.fees.transit.amount }, route),
             ['At least', <Shown key="m" amount={minimumAmountOut} asset={want} />],
             ['Into', `${offer.name} on ${nameOf(chainId)}`],
+            ...(quote.expectedBy
+              ? ([['Usually there by', <Time key="t" time={quote.expectedBy} />]] as const)
+              : []),
           ],
         },
       })
       const { id } = await depositFrom(connection, {
         ...signing(told),
+        ...deposit,
         from: { chainId: sourceChainId, asset: paid.address },
-        chainId,
-        vaultAddress,
-        depositAsset: want.address,
-        depositAmount,
         minimumAmountOut,
       })
       setSent({ id, offer })

@@ -31,16 +31,24 @@ export function quoteRoute(
 }
 
 /** The facts of a quote, as the card of its signature shows them. */
-export function quoteFacts(
-  { offerAmount, totalFees, amountOut, estimatedLatencyMs }: IndicativeTransitQuote,
+export function quoteFacts(quote: IndicativeTransitQuote, route: Choosable): readonly Fact[] {
+  const { estimatedLatencyMs: latency } = quote
+  return [
+    ...amountFacts(quote, route),
+    ...(latency ? ([['Usually arrives within', formatDuration(latency)]] as const) : []),
+  ]
+}
+
+type Fact = readonly [string, ReactNode]
+type Amounts = Pick<IndicativeTransitQuote, 'offerAmount' | 'totalFees' | 'amountOut'>
+
+export function amountFacts(
+  { offerAmount, totalFees, amountOut }: Amounts,
   { offer, want }: Choosable,
-): (readonly [string, ReactNode])[] {
+): readonly Fact[] {
   return [
     ['You pay', <Shown key="o" amount={offerAmount} asset={offer} />],
     ['Fees in it', <Shown key="f" amount={totalFees} asset={offer} />],
     ['Arrives', <Shown key="w" amount={amountOut} asset={want} />],
-    ...(estimatedLatencyMs
-      ? ([['Usually arrives within', formatDuration(estimatedLatencyMs)]] as const)
-      : []),
   ]
 }

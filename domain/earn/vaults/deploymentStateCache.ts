@@ -42,6 +42,8 @@ export type AssetState = {
   depositable: boolean
   withdrawable: boolean
   depositFeeBps: bigint
+  /** Base units of the asset, besides the rate. */
+  depositFlatFee: bigint
   withdrawFeeBps: bigint
 }
 
@@ -111,8 +113,9 @@ async function readDeployment(
       address,
       depositable: isDepositConnected && supported[index]?.depositable === true,
       withdrawable: isQueueConnected && supported[index]?.withdrawable === true,
-      depositFeeBps: deposit.bps[index] ?? 0n,
-      withdrawFeeBps: withdraw.bps[index] ?? 0n,
+      depositFeeBps: deposit.fees[index]?.bps ?? 0n,
+      depositFlatFee: deposit.fees[index]?.flat ?? 0n,
+      withdrawFeeBps: withdraw.fees[index]?.bps ?? 0n,
     })),
   }
 }
@@ -123,8 +126,8 @@ const ALL_BPS = 10_000n
 type MaybeFees = { module: Address | null; of: FeeSource['of'] }
 
 async function readFees(client: PublicClient, assets: Address[], { module, of }: MaybeFees) {
-  if (module === null) return { module, bps: [] }
+  if (module === null) return { module, fees: [] }
   const fees = await Promise.all(assets.map((asset) => readFee(client, asset, { module, of })))
   if (fees.some(({ bps }) => bps > ALL_BPS)) throw new RefusedRead(module, of)
-  return { module, bps: fees.map(({ bps }) => bps) }
+  return { module, fees }
 }

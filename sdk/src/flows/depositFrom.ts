@@ -3,7 +3,7 @@ import { throwIfAborted } from '../connection/abort.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
 import { CausewayError } from '../error/causewayError.ts'
-import { prepareDeposit } from '../generated/actions.ts'
+import { getJourneyQuote, prepareDeposit } from '../generated/actions.ts'
 import type { DepositFromIntent } from '../shield/intent.ts'
 import { agreedMinimum, requireTerms } from './agreedMinimum.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
@@ -30,7 +30,7 @@ export type DepositFromParameters = Wallets & {
    * 0.1 %. Required unless the server is trusted.
    */
   minimumAmountOut?: bigint
-  /** By how much the amount that arrives may be less than in the first answer. Default 10, which is 0.1 %. */
+  /** By how much the amount that arrives may be less than it is when the flow begins. Default 10, which is 0.1 %. */
   maxSlippageBps?: number
   /** Gets the journey that will be sent, before the wallet is asked: store its `id`. */
   onJourney?: (journey: Journey, preview: Answer<'deposit'>['preview']) => void | Promise<void>
@@ -44,6 +44,7 @@ export type DepositFromParameters = Wallets & {
       }
   )
 
+type Quote = Answer<'getJourneyQuote'>
 type Journey = NonNullable<Answer<'deposit'>['journey']>
 
 /** `id` is the journey's, by which it is followed. */
@@ -87,7 +88,8 @@ export async function depositFrom(
     'wantShares' in parameters
       ? { wantShares: parameters.wantShares }
       : { depositAmount: parameters.depositAmount }
-  const agreed = journeyOf(await prepareDeposit(connection, { ...deposit, ...wanted }, { signal }))
+  // Nothing is signed for it: a signed order counts in the cap of its route until it expires.
+  const agreed = await getJourneyQuote(connection, { ...deposit, ...wanted }, { signal })
   const book = await bookOf(connection)
   const depositAmount = amountOf(parameters, agreed, book !== null)
   const minimum = minimumOf(parameters, agreed, book !== null)
@@ -135,7 +137,7 @@ export async function depositFrom(
 /** The user's amount. For a number of shares it is the API's, and at most the user's limit. */
 function amountOf(
   parameters: DepositFromParameters,
-  { offerAmount }: Journey,
+  { offerAmount }: Quote,
   isChecked: boolean,
 ): bigint {
   if (!('wantShares' in parameters)) return parameters.depositAmount
@@ -144,10 +146,10 @@ function amountOf(
   return offerAmount
 }
 
-/** The least that has to arrive: the user's minimum, or the first answer's if that is more. */
+/** The least that has to arrive: the user's minimum, or the quote's if that is more. */
 function minimumOf(
   { minimumAmountOut: limit, maxSlippageBps }: DepositFromParameters,
-  { amountOut: amount }: Journey,
+  { amountOut: amount }: Quote,
   isChecked: boolean,
 ): bigint {
   requireAtLeast({ amount, limit, parameter: 'minimumAmountOut', isChecked })
@@ -158,8 +160,8 @@ function minimumOf(
 function journeyOf({ journey }: Answer<'deposit'>): Journey {
   if (journey) return journey
   throw new CausewayError({
-    reason: 'INVALID_INPUT',
-    metadata: { field: 'from' },
-    message: "from: the vault's own chain and asset make a plain deposit: use deposit",
+    reason: 'UNREADABLE_ANSWER',
+    metadata: {},
+    message: 'the prepared deposit has no journey',
   })
 }

@@ -1917,10 +1917,10 @@ export interface components {
             block_hash: components["schemas"]["Hash"];
             log_index: number;
             /**
-             * @description After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.
+             * @description After the queue's fee the request is worth less than one base unit of its asset, or the accountant has no source of the rate of the asset. The queue reverts.
              * @enum {string}
              */
-            reason: "PAYS_NOTHING";
+            reason: "PAYS_NOTHING" | "NO_RATE";
             /**
              * @description Only of an example that you asked for: it did not happen.
              * @constant
@@ -3093,7 +3093,7 @@ export interface components {
         };
         /** @description The fees of a journey. */
         JourneyFees: {
-            /** @description The fees of the order, in `sourceAsset`. They are signed. */
+            /** @description The fees of the order, in `sourceAsset`. Of a prepared journey they are signed. */
             transit: components["schemas"]["PreviewFee"];
             /** @description The fee of the vault for what arrives, as it is now. */
             vault: components["schemas"]["PreviewFee"];
@@ -3205,7 +3205,7 @@ export interface components {
             /** @description When the chain was read for this row. Null where the index alone has the row. */
             asOf: components["schemas"]["Time"] | null;
         };
-        /** @description A page of rows, sorted by time, chain and vault. Current rows are the newest. */
+        /** @description A page of rows, sorted by time, chain and vault. Current rows count as the newest, though the block of a chain can be some seconds older than the last past row of another. */
         VaultApyPage: {
             /** @description The rows. */
             vaultApys: components["schemas"]["VaultApy"][];
@@ -3231,7 +3231,7 @@ export interface components {
             /** @description When the chain was read for this row. Null where the index alone has the row. */
             asOf: components["schemas"]["Time"] | null;
         };
-        /** @description A page of rows, sorted by time, chain and vault. Current rows are the newest. */
+        /** @description A page of rows, sorted by time, chain and vault. Current rows count as the newest, though the block of a chain can be some seconds older than the last past row of another. */
         VaultTvlPage: {
             /** @description The rows. */
             vaultTvls: components["schemas"]["VaultTvl"][];
@@ -3360,7 +3360,7 @@ export interface components {
          * @description Why a queue cannot pay a request now.
          * @enum {string}
          */
-        QueueBlockReason: "ACCOUNT_FROZEN" | "PAYS_NOTHING" | "VAULT_LACKS_ASSETS" | "VAULT_PAUSED";
+        QueueBlockReason: "ACCOUNT_FROZEN" | "NO_RATE" | "PAYS_NOTHING" | "VAULT_LACKS_ASSETS" | "VAULT_PAUSED";
         /** @description What keeps a withdrawal request from being paid now. */
         WithdrawalRequestBlock: {
             /** @description The reason. */
@@ -3404,7 +3404,7 @@ export interface components {
             expectedAssets: components["schemas"]["Amount"] | null;
             /** @description The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests. */
             expectedBy: components["schemas"]["Time"] | null;
-            /** @description Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer. */
+            /** @description Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING` and `NO_RATE`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer. */
             blockedBy: components["schemas"]["WithdrawalRequestBlock"] | null;
             /** @description The block time of the request's submission. */
             createdAt: components["schemas"]["Time"];
@@ -3513,6 +3513,25 @@ export interface components {
             nextPageToken: string | null;
             /** @description The tokens of this page, and the shares. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
+        };
+        /** @description What a deposit from another chain or token would cost and give now. Nothing of it is signed. */
+        JourneyQuote: {
+            /** @description The amount that the user pays, with the fees of the order in it, in base units of `sourceAsset`. */
+            offerAmount: components["schemas"]["Amount"];
+            /** @description The amount that arrives at the vault, in base units of `depositAsset`. */
+            amountOut: components["schemas"]["Amount"];
+            /** @description The fees of both legs. */
+            fees: components["schemas"]["JourneyFees"];
+            /** @description The shares that the deposit mints, after the fee, at the present rate. */
+            expectedShares: components["schemas"]["Amount"];
+            /** @description The fewest shares that the deposit accepts, if the rate stays: `expectedShares` less the slippage. */
+            minimumShares: components["schemas"]["Amount"];
+            /** @description The value of one whole share in the base token, in whole units. */
+            exchangeRateToBase: string;
+            /** @description The time up to which nine of ten journeys like this one, sent now, are in the vault. Null while the route or the keeper has no history. */
+            expectedBy: components["schemas"]["Time"] | null;
+            /** @description Whether the destination's station is paused. The order would wait there until it runs again. */
+            destinationPaused: boolean;
         };
         /**
          * @description The state of a journey. Where its order is paid in parts, it is that of the least advanced part.
@@ -5724,6 +5743,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LiquidityShortfallPage"];
+                };
+            };
+        };
+    };
+    getJourneyQuote: {
+        parameters: {
+            query: {
+                /** @description The address of the vault. */
+                vaultAddress: components["schemas"]["Address"];
+                /** @description The address of the token that the vault gets. */
+                depositAsset: components["schemas"]["Address"];
+                /** @description The amount that the user pays, in base units of `sourceAsset`. Required unless `wantShares` is given. */
+                depositAmount?: components["schemas"]["Amount"];
+                /** @description The account that pays. */
+                userAddress: components["schemas"]["Address"];
+                /** @description The chain of the vault. */
+                chainId: number;
+                /** @description The chain on which the user pays. */
+                sourceChainId: number;
+                /** @description The token that the user pays with on `sourceChainId`: not `depositAsset` on the chain of the vault, which makes a plain deposit. */
+                sourceAsset: components["schemas"]["Address"];
+                /** @description Instead of `depositAmount`: the shares that the user shall get, in base units. The order has the least offer that gives them at the present rate and fee. */
+                wantShares?: components["schemas"]["Amount"];
+                /** @description Your own id of the customer: 1 to 256 of a-zA-Z0-9_-. */
+                customerId?: string;
+                /** @description The account that receives the shares. By default `userAddress`. */
+                to?: components["schemas"]["Address"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JourneyQuote"];
                 };
             };
         };

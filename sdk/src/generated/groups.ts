@@ -30,6 +30,7 @@ export const earnGroup = {
   withdrawalFee: actions.calculateWithdrawalFee,
   journey: actions.getJourney,
   journeys: actions.listJourneys,
+  journeyQuote: actions.getJourneyQuote,
   prepareDeposit: actions.prepareDeposit,
   prepareWithdrawal: actions.prepareWithdrawal,
   prepareCancellation: actions.prepareCancellation,

@@ -124,6 +124,8 @@ const LiquidityShortfall = { pendingShares: 'b', pendingAssets: 'b', vaultBalanc
 
 const LiquidityShortfallPage = { liquidityShortfalls: LiquidityShortfall } as const
 
+const JourneyQuote = { offerAmount: 'b', amountOut: 'b', fees: JourneyFees, expectedShares: 'b', minimumShares: 'b', expectedBy: 'd' } as const
+
 const TransitOrderLeg = { offerAmount: 'b', amountDue: 'b', remainingAmountDue: 'b', protocolFee: 'b', integratorFee: 'b', deadline: 'u', receiveTime: 'u', createdAt: 'd', updatedAt: 'd', expectedBy: 'd', orderExecuteds: TransitOrderExecuted, orderForceRemoveds: TransitOrderForceRemoved, timeline: TransitOrderStep } as const
 
 const SmartDepositEvent = { timestamp: 'd' } as const
@@ -473,6 +475,14 @@ export const listLiquidityShortfallsOperation = {
   method: 'GET',
   path: '/v2/earn/liquidityShortfalls',
   shape: LiquidityShortfallPage,
+} as const
+
+export const getJourneyQuoteOperation = {
+  id: 'getJourneyQuote',
+  method: 'GET',
+  path: '/v2/earn/journeys/quote',
+  addresses: 'vaultAddress depositAsset userAddress sourceAsset to',
+  shape: JourneyQuote,
 } as const
 
 export const getJourneyOperation = {

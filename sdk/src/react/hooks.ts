@@ -11,7 +11,7 @@ import { watchedSmartDeposit } from '../watch/watchSmartDeposit.ts'
 import { watchedOrder } from '../watch/watchTransitOrder.ts'
 import { flowHook, listHook, liveHook, readHook } from './createHooks.ts'
 import { positionOptions } from './positionOptions.ts'
-import { transitQuoteOptions } from './transitQuoteOptions.ts'
+import { journeyQuoteOptions, transitQuoteOptions } from './quoteOptions.ts'
 
 const holdings = [options.positionsOptions, positionOptions, options.activityOptions]
 const withdrawals = [options.withdrawalRequestsOptions, ...holdings]
@@ -153,6 +153,13 @@ export const useCancelWithdrawal = /* @__PURE__ */ flowHook(cancelWithdrawal, [
  * const { data: journeys } = useJourneys({ userAddress: account.address })
  */
 export const useJourneys = /* @__PURE__ */ listHook(options.journeysOptions)
+/**
+ * The figures of a deposit from another chain or token, read again every ten seconds.
+ *
+ * @example
+ * const { data: quote } = useJourneyQuote({ ...deposit, ...from })
+ */
+export const useJourneyQuote = /* @__PURE__ */ readHook(journeyQuoteOptions)
 /**
  * A journey, live until it is final or has ended otherwise.
  *
