@@ -267,9 +267,9 @@ const FIELDS: Record<EventType, Fields> = {
       ...request,
       reason: {
         type: 'string',
-        enum: ['PAYS_NOTHING'],
+        enum: ['PAYS_NOTHING', 'NO_RATE'],
         description:
-          "After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.",
+          "After the queue's fee the request is worth less than one base unit of its asset, or the accountant has no source of the rate of the asset. The queue reverts.",
       },
     },
   },

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -8,7 +8,7 @@ import { undescribed, undescribedEvent } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import { startTestMetrics } from '../support/testMetrics.ts'
-import { sendTokens } from '../support/vaultTokens.ts'
+import { sendTokens, setRateSource } from '../support/vaultTokens.ts'
 import {
   insertWithdrawOrders,
   outcomeOf,
@@ -19,10 +19,11 @@ import { LEAST_PRIME_SHARES } from './withdrawCases.ts'
 
 /** A queue that a request holds up: requests of a test's index, rates and fees of a real node. */
 
-const { USDC, USDG } = DEPLOYMENT.tokens
+const { USDC, USDG, USDT } = DEPLOYMENT.tokens
 const lower = (address: Address) => address.toLowerCase() as Address
 const prime = vaultDeployment('Harbor Prime', 1)
 const classic = vaultDeployment('Harbor Dollar', 1)
+const rateless = vaultDeployment('Harbor Classic', 1)
 const FEE_TAKES_ALL = 5n * 10n ** 16n
 
 let earn: EarnWorld
@@ -30,6 +31,7 @@ beforeAll(async () => {
   earn = await startEarnWorld([1, 4663])
   const large = 10n ** 19n
   const client = worldClient(earn.world, 1)
+  await setRateSource(client, rateless, [USDT, false, zeroAddress])
   for (const asset of [USDC, USDG]) await sendTokens(client, prime, [asset, 10n ** 12n])
   await insertWithdrawOrders(earn.api.context.sql, [
     // Each of these passes: marked, refunded for its fee, paid one unit, and without a flat fee.
@@ -41,6 +43,14 @@ beforeAll(async () => {
     request(6, large),
     request(7, large, outcomeOf('PENDING_REFUND')),
     request(8, large, outcomeOf('COMPLETE')),
+    ...[1, 2].map((order_index) =>
+      withdrawOrder({
+        queue: lower(rateless.current.queue),
+        vault: lower(rateless.vault),
+        want_asset: lower(order_index === 1 ? USDT : USDC),
+        order_index,
+      }),
+    ),
     withdrawOrder({
       queue: lower(classic.current.queue),
       vault: lower(classic.vault),
@@ -107,6 +117,10 @@ async function blockedSeries(): Promise<string[]> {
   }
 }
 
+function seriesOf({ vault }: { vault: Address }): string {
+  return `causeway_withdraw_queue_blocked{chain="1",vault="${lower(vault)}"} 1`
+}
+
 test('default: the request, and everything that waits behind it, until it is marked', async () => {
   const blockedBy = { reason: 'PAYS_NOTHING', requestId: `1:${prime.current.queue}:5` }
   const requests = await listed(prime.vault)
@@ -121,14 +135,18 @@ test('default: the request, and everything that waits behind it, until it is mar
   const [other] = await listed(classic.vault)
   expect(other?.blockedBy?.requestId).toBe(other?.id)
   expect(await shortfalls()).toEqual([{ assetAddress: USDC, shortfall: '0', blockedBy }])
-  expect(await blockedSeries()).toEqual([
-    `causeway_withdraw_queue_blocked{chain="1",vault="${lower(prime.vault)}"} 1`,
-  ])
+  expect(await blockedSeries()).toEqual([seriesOf(rateless), seriesOf(prime)])
 
   await updateWithdrawOrder(earn.api.context.sql, unpaid, outcomeOf('PENDING_REFUND'))
   expect((await listed(prime.vault)).filter((other) => other.blockedBy)).toEqual([])
-  expect(await blockedSeries()).toEqual([])
+  expect(await blockedSeries()).toEqual([seriesOf(rateless)])
   expect(await shortfalls()).toEqual([])
+})
+
+test('behavior: a request for an asset that has lost its rate holds up what waits behind it', async () => {
+  const blockedBy = { reason: 'NO_RATE', requestId: `1:${rateless.current.queue}:1` }
+  const requests = await listed(rateless.vault)
+  expect(requests.map((one) => one.blockedBy)).toEqual([blockedBy, blockedBy])
 })
 
 test('behavior: an event for whoever watches the vault, once', async () => {

@@ -217,6 +217,23 @@ describe('reads of the chain', () => {
     await expect
       .poll(read)
       .toMatchObject({ assets: [{ depositFees: { bps: 77, percentage: '0.7700' } }, {}, {}] })
+    // An asset that is not the base has a rate only by a source.
+    const base = tokens.USDS
+    const others = [tokens.USDC, tokens.USDG]
+    for (const asset of others)
+      await change(current.accountant, [
+        ...([
+          'function setRateProviderData(address, bool, address)',
+          asset,
+          false,
+          zeroAddress,
+        ] as const),
+      ])
+    clock.advance(LIFE_MS)
+    const shut = { depositable: false, withdrawable: false }
+    await expect
+      .poll(read)
+      .toMatchObject({ assets: [shut, { assetAddress: base, depositable: true }, shut] })
     // Without their roles the contracts answer all other reads as before.
     const { authority } = vaultDeployment('Harbor Prime', 11_155_111)
     for (const [contract, role] of [
@@ -225,8 +242,7 @@ describe('reads of the chain', () => {
     ])
       await change(authority, ['function setUserRole(address, uint8, bool)', contract, role, false])
     clock.advance(LIFE_MS)
-    const closed = { depositable: false, withdrawable: false }
-    await expect.poll(read).toMatchObject({ assets: [closed, closed, closed] })
+    await expect.poll(read).toMatchObject({ assets: [shut, shut, shut] })
   })
 
   test('behavior: one call per chain and refresh, for any number of vaults and clients', async () => {

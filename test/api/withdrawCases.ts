@@ -171,6 +171,34 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
     fields: ['refundReceiver'],
   },
   {
+    // The queue would accept the request, and refund it in its turn.
+    name: 'a receiver whom the vault has frozen',
+    vault: 'Harbor Prime',
+    prepare: (client) => freeze(client, OTHER.address),
+    parameters: {
+      wantAsset: tokens.USDG,
+      shareAmount: String(10n ** 18n),
+      receiver: OTHER.address,
+    },
+    reason: 'ACCOUNT_FROZEN',
+    metadata: { account: OTHER.address },
+    fields: ['receiver'],
+  },
+  {
+    // The queue would accept the request, and revert at it: nobody behind it would be paid.
+    name: 'an asset without a source of its rate',
+    prepare: (client) =>
+      asOwner(client, dollar.accountant, [
+        'function setRateProviderData(address, bool, address)',
+        tokens.USDC,
+        false,
+        zeroAddress,
+      ]),
+    reason: 'ASSET_NOT_WITHDRAWABLE',
+    metadata: { asset: tokens.USDC },
+    fields: ['wantAsset'],
+  },
+  {
     name: 'no more shares than the fee',
     vault: 'Harbor Prime',
     // The fee: a tenth of a percent and 0.05 dollars, which are 0.05 shares.

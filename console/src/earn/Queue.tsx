@@ -32,6 +32,12 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
+/** Why a request can never be paid, by the reasons that no payment to the vault ends. */
+const UNPAYABLE: Record<string, string> = {
+  PAYS_NOTHING: 'after the fee it is worth nothing',
+  NO_RATE: 'the vault has no rate for its asset',
+}
+
 /** The withdrawal requests that wait, and what the vault lacks to pay them. */
 export function Queue({
   view: { requests, hasMoreRequests, shortfalls, tokens },
@@ -40,15 +46,15 @@ export function Queue({
 }) {
   const rows = requests.map((request) => ({ ...request, tokens }))
   const [blocked] = requests.flatMap(({ blockedBy }) =>
-    blockedBy?.reason === 'PAYS_NOTHING' ? [blockedBy] : [],
+    blockedBy && UNPAYABLE[blockedBy.reason] ? [blockedBy] : [],
   )
   const short = shortfalls.filter(({ shortfall }) => shortfall > 0n)
   return (
     <Card title="Withdrawal queue" isFlush>
       {blocked && (
         <p className="note warn">
-          The request {blocked.requestId} holds up the queue: after the fee it is worth nothing, and
-          the queue cannot pay it. The vault's administrators have to mark it for a refund.
+          The request {blocked.requestId} holds up the queue: {UNPAYABLE[blocked.reason]}, and the
+          queue cannot pay it. The vault's administrators have to mark it for a refund.
         </p>
       )}
       {short.map(({ assetAddress, chainId, shortfall }) => {

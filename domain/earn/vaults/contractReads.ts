@@ -30,17 +30,24 @@ export async function readSupport(client: PublicClient, address: Address, asset:
 
 type Traded = { deployment: EarnDeployment; asset: Address }
 
-/** Whether an asset can be deposited (by the deployment's teller) and withdrawn (by the queue's teller). */
+/**
+ * Whether an asset can be deposited (by the deployment's teller) and withdrawn (by the queue's teller). Without a source of its
+ * rate, neither.
+ */
 export async function readDirections(
   client: PublicClient,
   known: KnownAddresses,
   { deployment, asset }: Traded,
 ): Promise<{ depositable: boolean; withdrawable: boolean }> {
-  const [{ depositable }, { withdrawable }] = await Promise.all([
+  const [{ depositable }, { withdrawable }, source] = await Promise.all([
     readSupport(client, deployment.teller, asset),
     readQueueSupport(client, known, { deployment, asset }),
+    readRateSource(client, deployment, asset),
   ])
-  return { depositable, withdrawable }
+  return {
+    depositable: depositable && source !== null,
+    withdrawable: withdrawable && source !== null,
+  }
 }
 
 /** Whether the queue's teller takes deposits and withdrawals of an asset. */

@@ -80,15 +80,26 @@ function refuseAtOnce(
 ) {
   if (minimumAssets === 0n) throw paysNothing(deployment, read)
   const { userAddress: sender, receiver = sender } = params
-  const { frozen } = read
   refuseBlocked({
-    userAddress: frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
-    receiver: frozen.includes(receiver)
-      ? { account: receiver, why: 'vault' }
-      : read.isReceiverBlocked
-        ? { account: receiver, why: 'token' }
-        : undefined,
+    userAddress: frozenBy(read, sender),
+    receiver: blockedReceiver(read, { sender, receiver }),
   })
+}
+
+type Blocks = Pick<WithdrawalConditions, 'frozen' | 'isReceiverBlocked'>
+
+function frozenBy({ frozen }: Blocks, account: Address) {
+  return frozen.includes(account) ? ({ account, why: 'vault' } as const) : undefined
+}
+
+/** The vault's hook refuses a payment to a frozen receiver, as the asset refuses one to an account that its issuer blocks. A frozen sender is named once. */
+function blockedReceiver(
+  read: Blocks,
+  { sender, receiver }: Record<'sender' | 'receiver', Address>,
+) {
+  const isFrozen = receiver !== sender && read.frozen.includes(receiver)
+  if (isFrozen) return { account: receiver, why: 'vault' } as const
+  return read.isReceiverBlocked ? ({ account: receiver, why: 'token' } as const) : undefined
 }
 
 function refuseRequest(
@@ -97,19 +108,18 @@ function refuseRequest(
   read: WithdrawalConditions,
 ) {
   const { userAddress: sender, receiver = sender, refundReceiver = sender } = params
-  const isRefundFrozen = refundReceiver !== sender && read.frozen.includes(refundReceiver)
   if (!read.maySubmit)
     throw vaultPaused(deployment, 'takes no withdrawal requests from this account')
-  if (!read.withdrawable)
+  if (!read.withdrawable || !read.hasRateSource)
     throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', params.wantAsset)
   if (!read.isQueueConnected) throw vaultNotConnected(deployment, 'queue')
   if (read.frozen.includes(deployment.queue)) throw vaultPaused(deployment, 'has frozen its queue')
   refuseBlocked({
-    userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
+    userAddress: frozenBy(read, sender),
     // The queue would refund the request in its turn.
-    receiver: read.isReceiverBlocked ? { account: receiver, why: 'token' } : undefined,
+    receiver: blockedReceiver(read, { sender, receiver }),
     // A refund could not reach it: the shares would go to the queue's recovery address, or hold up the queue.
-    refundReceiver: isRefundFrozen ? { account: refundReceiver, why: 'vault' } : undefined,
+    refundReceiver: refundReceiver === sender ? undefined : frozenBy(read, refundReceiver),
   })
   refuseUnpayable(deployment, params, read)
 }

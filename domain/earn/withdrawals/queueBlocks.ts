@@ -15,10 +15,10 @@ export type QueueBlocks = {
 
 /**
  * A request at which its queue reverts, and pays nobody behind it. It would pay nothing, because less than one base unit is left
- * after the fee, or more than the vault has of the asset.
+ * after the fee, or more than the vault has of the asset; or the accountant has no source of the asset's rate.
  */
 export type QueueBlock = WithdrawalPlace & {
-  reason: 'PAYS_NOTHING' | 'VAULT_LACKS_ASSETS'
+  reason: 'PAYS_NOTHING' | 'NO_RATE' | 'VAULT_LACKS_ASSETS'
   asset: Address
 }
 
@@ -70,7 +70,12 @@ export async function unpayableOf(
   deployment: EarnDeployment,
 ): Promise<QueueBlock | null> {
   const blocks = await queueBlocks.of(deployment)
-  return blocks.find(({ reason }) => reason === 'PAYS_NOTHING') ?? null
+  return blocks.find(isUnpayable) ?? null
+}
+
+/** Whether no payment to the vault ends it. */
+export function isUnpayable({ reason }: Pick<QueueBlock, 'reason'>): boolean {
+  return reason === 'PAYS_NOTHING' || reason === 'NO_RATE'
 }
 
 /** The amounts of shares that a queue cannot pay, by asset. Empty where the chain does not answer. */
@@ -80,12 +85,14 @@ async function unpaidRanges(
 ): Promise<UnpaidRange[]> {
   const state = (await knownHoldings(services, deployment.chainId))?.get(deployment.vault)
   if (!state) return []
-  return state.holdings.flatMap(({ asset, balance, rateInQuote, withdrawFee: fee }) => {
+  return state.holdings.flatMap((holding): UnpaidRange[] => {
+    const { asset, balance, hasRateSource, rateInQuote, withdrawFee: fee } = holding
+    const of = { deployment, asset }
+    if (!hasRateSource) return [{ ...of, reason: 'NO_RATE', from: 0n, below: null }]
     if (!rateInQuote) return []
     const terms: QueueTerms = { decimals: state.decimals, rateInQuote, fee }
     const unpaid = unpaidShares(terms)
     const tooMany = leastPaidShares(terms, balance + 1n)
-    const of = { deployment, asset }
     return [
       ...(unpaid ? [{ ...of, ...unpaid, reason: 'PAYS_NOTHING' as const }] : []),
       ...(tooMany === null

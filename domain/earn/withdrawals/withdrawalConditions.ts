@@ -10,7 +10,7 @@ import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
 import { readMayBurn, readQueuePath } from '../vaults/contractPath.ts'
-import { readQueueSupport, readSupport } from '../vaults/contractReads.ts'
+import { readQueueSupport, readRateSource, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import {
   followWithdrawFeeModule,
@@ -33,6 +33,8 @@ export type WithdrawalConditions = {
   /** By the deployment's teller. `withdrawable` is by the queue's teller. */
   withdrawableAtOnce: boolean
   withdrawable: boolean
+  /** Whether the accountant has a source of the asset's rate. Without one the queue reverts at a request. */
+  hasRateSource: boolean
   /** Base units of the asset per whole share; null if the accountant has no rate or is paused. */
   rate: bigint | null
   /** Base units of the base per whole share, also while the accountant is paused; null if it has none. */
@@ -89,6 +91,7 @@ export async function readWithdrawalConditions(
     isTellerPaused,
     { withdrawable: withdrawableAtOnce },
     { withdrawable },
+    rateSource,
     rate,
     rateInBase,
     decimals,
@@ -109,6 +112,7 @@ export async function readWithdrawalConditions(
     mustRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
     readSupport(client, teller, asset),
     readQueueSupport(client, known, { deployment, asset }),
+    readRateSource(client, deployment, asset),
     tryRead(client, {
       address: accountant,
       abi: accountantAbi,
@@ -162,6 +166,7 @@ export async function readWithdrawalConditions(
     isQueueConnected,
     isTellerPaused,
     withdrawable,
+    hasRateSource: rateSource !== null,
     rate,
     rateInBase,
     decimals,

@@ -74,7 +74,8 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
 })
 
 const VaultApyPageRef = pageRef<VaultApyPage>('VaultApyPage', {
-  description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
+  description:
+    'A page of rows, sorted by time, chain and vault. Current rows count as the newest, though the block of a chain can be some seconds older than the last past row of another.',
   fields: { vaultApys: nonNull.of([VaultApyRef], 'The rows.') },
 })
 

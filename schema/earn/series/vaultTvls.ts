@@ -41,7 +41,8 @@ const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
 })
 
 const VaultTvlPageRef = pageRef<VaultTvlPage>('VaultTvlPage', {
-  description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
+  description:
+    'A page of rows, sorted by time, chain and vault. Current rows count as the newest, though the block of a chain can be some seconds older than the last past row of another.',
   fields: { vaultTvls: nonNull.of([VaultTvlRef], 'The rows.') },
 })
 

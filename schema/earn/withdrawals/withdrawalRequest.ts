@@ -33,6 +33,8 @@ const QueueBlockReasonRef = enumType<RequestBlock['reason']>('QueueBlockReason',
   values: {
     PAYS_NOTHING:
       "After the queue's fee the request is worth less than one base unit of its asset, and the queue reverts.",
+    NO_RATE:
+      'The accountant of the vault has no source of the rate of the asset, and the queue reverts.',
     VAULT_LACKS_ASSETS:
       'The vault has less of the asset than the request is worth, and the queue reverts. It ends when the vault gets more.',
     VAULT_PAUSED: 'The teller or the accountant of the vault is paused.',
@@ -112,7 +114,7 @@ export const WithdrawalRequestRef = builder
       blockedBy: nullable
         .of(
           RequestBlockRef,
-          'Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer.',
+          'Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING` and `NO_RATE`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer.',
         )
         .by((request, context) => blockedBy(context, request)),
       createdAt: nonNull.dateTime("The block time of the request's submission."),
