@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '../loop/within.ts'
 import type { ChainNodes } from './chainNodes.ts'
 import type { BlockRange } from './inParts.ts'
 import type { JsonRpcResponse } from './jsonRpc.ts'
@@ -37,7 +37,7 @@ export async function requestAllLogs(
   // Several nodes may have the parts that none has alone.
   if (lists.length === 0) return requestLogs(nodes, filter, range, deadline)
   const waitMs = Math.min(Math.max(Date.now() - begin, LEAST_WAIT_MS), MOST_WAIT_MS)
-  await Promise.race([Promise.allSettled(reads), sleep(waitMs, undefined, { ref: false })])
+  await within(waitMs, Promise.allSettled(reads))
   // A late list is not waited for.
   return { result: await uniteLogs(nodes, [...lists]) }
 }

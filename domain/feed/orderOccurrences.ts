@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { type Hex, zeroHash } from 'viem'
+import type { Hex } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { checksummed } from '../token/checksummed.ts'
 import { joinSides, type Submission, statusOf } from '../transit/orders/joinSides.ts'
@@ -87,7 +87,7 @@ function toOccurrence(fact: OrderFact, order: SubmittedOrder): Occurrence {
 /** The values of an order to which endpoints' filters apply. */
 export function factsOf({ distributorCode, userAddress, receiver }: SubmittedOrder): EventFacts {
   return {
-    distributorCode: distributorCode === zeroHash ? null : distributorCode,
+    distributorCode,
     userAddresses: parties(userAddress, receiver),
     vaultAddress: null,
   }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { pause } from '../loop/pause.ts'
+import { within } from '../loop/within.ts'
 import { observe } from '../observation/observe.ts'
 import type { AnsweredRequest } from './answeredRequest.ts'
 import type { RequestStore } from './requestStore.ts'
@@ -121,7 +121,7 @@ export function createRequestRecorder(
       stopping.abort()
       // The second takes what came during the first.
       const written = flush().then(flush)
-      await Promise.race([written, sleep(STOP_MS)])
+      await within(STOP_MS, written)
       await store.stop()
     },
   }

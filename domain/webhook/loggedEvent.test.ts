@@ -1,3 +1,4 @@
+import { zeroHash } from 'viem'
 import { expect, test } from 'vitest'
 import { eventTest } from './eventFilter.ts'
 import { EVENT_TYPES, type EventType } from './eventTypes.ts'
@@ -29,6 +30,8 @@ test.each<[string, EventType, object, boolean]>([
   [`userAddress = ${USER}`, 'transit.order.executed', {}, false],
   [`distributorCode = ${CODE}`, 'transit.order.executed', { distributor_code: CODE }, true],
   [`distributorCode = ${CODE}`, 'transit.order.executed', {}, false],
+  [`distributorCode = ${zeroHash}`, 'transit.order.executed', { distributor_code: zeroHash }, true],
+  [`distributorCode = ${zeroHash}`, 'withdrawal.request.created', {}, false],
   [`userAddress = ${USER}`, 'withdrawal.request.refunded', { refund_receiver_address: USER }, true],
   [`vaultAddress = ${VAULT}`, 'withdrawal.request.created', { vault_address: VAULT }, true],
   [`vaultAddress = ${VAULT}`, 'vault.rate_updated', { vault_address: VAULT }, true],

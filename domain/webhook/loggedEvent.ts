@@ -1,4 +1,4 @@
-import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import type { EventFacts } from './eventFilter.ts'
 import type { Routed } from './recordDeliveries.ts'
 import type { EventBody } from './recordEvents.ts'
@@ -29,9 +29,8 @@ export function routedOf(organizationId: string, body: EventBody): Routed | null
 
 function factsOf(body: ComparedFields): EventFacts {
   const users = [body.user_address, body.receiver_address, body.refund_receiver_address]
-  const code = body.distributor_code ?? zeroHash
   return {
-    distributorCode: code === zeroHash ? null : code,
+    distributorCode: body.distributor_code ?? null,
     userAddresses: users.flatMap((address) =>
       address && address !== zeroAddress ? [lower(address)] : [],
     ),

@@ -83,7 +83,7 @@ export const journeyRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional,
-    errors: ['INDEX_CATCHING_UP'],
+    errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     keep: keepAnswers({
       read: listJourneys,
       keyOf: ({ orders }) => orders,

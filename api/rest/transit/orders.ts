@@ -64,7 +64,7 @@ export const orderRoutes: readonly Route[] = [
       tokenMetadata
     }`,
     optional: [...optional, 'totalCount', 'unknownOrderIds'],
-    errors: ['INDEX_CATCHING_UP'],
+    errors: ['INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
     cache: 'no-cache',
     keep: keepAnswers({
       read: listTransitOrders,
