@@ -15,7 +15,7 @@ import {
   quoteOrderId,
   quoteTypedData,
   type TransitQuote,
-} from '../domain/transit/quotes/quoteTypedData.ts'
+} from '../domain/transit/terms/quoteTypedData.ts'
 import { DEVNET_ACTORS } from './accounts.ts'
 import { chainTime } from './chainTime.ts'
 import { type DevnetClient, type World, worldClient, worldStation } from './world.ts'

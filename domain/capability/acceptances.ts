@@ -3,7 +3,7 @@ import { type AcceptingAddress, acceptedPayments } from '../addressBook/accepted
 import { smartDepositMinimum } from '../addressBook/smartDepositMinimum.ts'
 import { findDeployment, getDeployment } from '../earn/vaults/deployments.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import { larger, leastOffer, minOrderSize } from '../transit/quotes/priceOrder.ts'
+import { larger, leastOffer, minOrderSize } from '../transit/priceOrder.ts'
 import { findRoute, type ResolvedRoute } from '../transit/routes/resolvedRoutes.ts'
 import { type Capability, type ClosedReason, openIfAllPass, openIfBothAre } from './capability.ts'
 import type { CapabilityContext } from './capabilityContext.ts'

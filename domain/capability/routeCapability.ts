@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { receiverRefusal } from '../receiver/refuseReceivers.ts'
-import { minOrderSize, type UsdPricing } from '../transit/quotes/priceOrder.ts'
+import { minOrderSize, type UsdPricing } from '../transit/priceOrder.ts'
 import { priceWithinLimits } from '../transit/quotes/priceWithinLimits.ts'
 import { quoteReceivers } from '../transit/quotes/quoteParams.ts'
 import { routeReads } from '../transit/quotes/routeReads.ts'

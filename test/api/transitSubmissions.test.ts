@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { worldClient } from '../../devnet/world.ts'
-import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
+import type { TransitQuote } from '../../domain/transit/terms/quoteTypedData.ts'
 import { readSentTransaction } from '../../domain/transit/transactions/readSentTransaction.ts'
 import { tokenAbi } from '../devnet/localAbis.ts'
 import { CROSS_ROUTE, makeQuote, messageFee, signQuote, submitCall } from '../devnet/orders.ts'

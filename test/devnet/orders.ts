@@ -14,7 +14,7 @@ import {
   quoteOrderId,
   quoteTypedData,
   type TransitQuote,
-} from '../../domain/transit/quotes/quoteTypedData.ts'
+} from '../../domain/transit/terms/quoteTypedData.ts'
 import { stationAbi, tokenAbi } from './localAbis.ts'
 import { type Call, EIDS, NO_TERMS, quoteSigner, station, tokens, user } from './stationWorld.ts'
 

@@ -7,7 +7,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
+import type { TransitQuote } from '../../domain/transit/terms/quoteTypedData.ts'
 import { contractLogs, type RecordedOrder } from '../fixtures/contractLogs.ts'
 import { endpointAbi, stationAbi } from './localAbis.ts'
 import {

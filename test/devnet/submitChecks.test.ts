@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { worldClient } from '../../devnet/world.ts'
-import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
+import type { TransitQuote } from '../../domain/transit/terms/quoteTypedData.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { authorityAbi, stationAbi } from './localAbis.ts'
 import {

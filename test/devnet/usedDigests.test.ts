@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, keccak256, parseEventLogs, slice } from '
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { worldClient } from '../../devnet/world.ts'
-import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
+import type { TransitQuote } from '../../domain/transit/terms/quoteTypedData.ts'
 import { endpointAbi } from './localAbis.ts'
 import { CROSS_ROUTE, makeQuote, messageFee, signQuote, submitCall } from './orders.ts'
 import {

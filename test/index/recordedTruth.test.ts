@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { priceOrder } from '../../domain/transit/priceOrder.ts'
 import { prepareOrder } from '../../domain/transit/quotes/prepareOrder.ts'
-import { priceOrder } from '../../domain/transit/quotes/priceOrder.ts'
 import {
   quoteOrderId,
   quoteTypedData,
   type TransitQuote,
-} from '../../domain/transit/quotes/quoteTypedData.ts'
+} from '../../domain/transit/terms/quoteTypedData.ts'
 import { contractLogs, type RecordedOrder } from '../fixtures/contractLogs.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createOrderReader } from '../support/orderReader.ts'

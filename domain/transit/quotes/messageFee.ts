@@ -2,9 +2,9 @@ import type { Hex } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 import { revertOf } from '../../chain/revert.ts'
 import type { SharedServices } from '../../context.ts'
+import type { OrderPrice } from '../priceOrder.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
-import type { OrderPrice } from './priceOrder.ts'
-import type { TransitQuote } from './quoteTypedData.ts'
+import type { TransitQuote } from '../terms/quoteTypedData.ts'
 import { stationUnavailable } from './stationRefusals.ts'
 
 /**

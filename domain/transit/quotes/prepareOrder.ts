@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { type PreparedCall, prepareCall } from '../../call/preparedCall.ts'
 import type { Permit } from '../../token/permit.ts'
+import type { TransitQuote } from '../terms/quoteTypedData.ts'
 import type { TransitChain } from '../transitChains.ts'
-import type { TransitQuote } from './quoteTypedData.ts'
 
 export type OrderCall = {
   source: TransitChain

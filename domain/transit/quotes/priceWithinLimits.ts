@@ -1,6 +1,5 @@
 import { invalidFields, refusedField } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
-import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import {
   fitsStation,
   inUsd,
@@ -11,7 +10,8 @@ import {
   type OrderPrice,
   priceOrder,
   type UsdPricing,
-} from './priceOrder.ts'
+} from '../priceOrder.ts'
+import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 
 /** An offer (offer base units), or instead of it the amount that the receiver shall get (want base units). */
 type Offer = {

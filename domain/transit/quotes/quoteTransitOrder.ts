@@ -10,16 +10,17 @@ import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { observe } from '../../observation/observe.ts'
 import { receiverRefusal } from '../../receiver/refuseReceivers.ts'
 import { permitOf } from '../../token/permit.ts'
+import type { OrderPrice } from '../priceOrder.ts'
 import type { RouteLatency } from '../routes/latencyOf.ts'
 import { findRoute, type ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { QuotePrincipal } from '../signing/routeCapacity.ts'
+import { quoteOrderId, type TransitQuote } from '../terms/quoteTypedData.ts'
+import type { StationState } from '../terms/stationStates.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { messageFee } from './messageFee.ts'
 import { prepareOrder } from './prepareOrder.ts'
-import type { OrderPrice } from './priceOrder.ts'
 import { priceWithinLimits } from './priceWithinLimits.ts'
 import { type QuoteParams, quoteReceivers, quoteViolations } from './quoteParams.ts'
-import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
 import { routeReads } from './routeReads.ts'
 import { simulateOrder } from './simulateOrder.ts'
 import {
@@ -30,7 +31,6 @@ import {
   signerOf,
   signingFailure,
 } from './stationRefusals.ts'
-import type { StationState } from './stationStates.ts'
 
 /** A quote. Only a signed one has an id, a deadline and a transaction. */
 export type TransitOrderQuote = {

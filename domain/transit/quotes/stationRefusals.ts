@@ -3,9 +3,9 @@ import type { Reason } from '../../error/reason.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { SignerUnavailableError } from '../../error/signerUnavailableError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
+import type { GuardedQuoteSigner } from '../signing/quoteSigner.ts'
+import type { ReceivingState, StationState, SubmitFunction } from '../terms/stationStates.ts'
 import type { TransitContext } from '../transitContext.ts'
-import type { GuardedQuoteSigner } from './quoteSigner.ts'
-import type { ReceivingState, StationState, SubmitFunction } from './stationStates.ts'
 
 type Chains = Pick<ResolvedRoute['route'], 'sourceChainId' | 'destinationChainId'>
 

@@ -1,8 +1,8 @@
 import { zeroAddress } from 'viem'
 import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../../abis/transitStation.ts'
-import type { OrderPricing } from '../quotes/priceOrder.ts'
-import type { TransitQuote } from '../quotes/quoteTypedData.ts'
+import type { OrderPricing } from '../priceOrder.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
+import type { TransitQuote } from '../terms/quoteTypedData.ts'
 
 /** The values with which the terms of a quote are compared. Times are Unix seconds. */
 export type TermBounds = {

@@ -15,7 +15,7 @@ import {
   quoteOrderId,
   quoteTypedData,
   type TransitQuote,
-} from '../../../domain/transit/quotes/quoteTypedData.ts'
+} from '../../../domain/transit/terms/quoteTypedData.ts'
 import type { OpenBook, ShieldBook } from '../../../sdk/src/shield/book.ts'
 import type { checkPermit } from '../../../sdk/src/shield/checkPermit.ts'
 import type { CallToCheck, CheckOptions } from '../../../sdk/src/shield/checks.ts'

@@ -15,7 +15,7 @@ import {
   quoteOrderId,
   quoteTypedData,
   type TransitQuote,
-} from '../../../domain/transit/quotes/quoteTypedData.ts'
+} from '../../../domain/transit/terms/quoteTypedData.ts'
 import type { Altered } from './attack.ts'
 
 /** A prepared transaction in an answer of the API. */

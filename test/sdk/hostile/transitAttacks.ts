@@ -1,6 +1,6 @@
 import { type Address, maxUint256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { TransitQuote } from '../../../domain/transit/quotes/quoteTypedData.ts'
+import type { TransitQuote } from '../../../domain/transit/terms/quoteTypedData.ts'
 import { type Altered, ATTACKER, type Attack, type AttackedWorld } from './attack.ts'
 import { type Args, recode, resign, withTail } from './recode.ts'
 

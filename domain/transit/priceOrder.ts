@@ -1,7 +1,7 @@
-import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../../abis/transitStation.ts'
-import type { UsdPrice } from '../../price/gasCost.ts'
-import { wholeUnits } from '../../token/wholeUnits.ts'
-import { scaleAmount, WIRE_DECIMALS } from '../scaleAmount.ts'
+import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
+import type { UsdPrice } from '../price/gasCost.ts'
+import { wholeUnits } from '../token/wholeUnits.ts'
+import { scaleAmount, WIRE_DECIMALS } from './scaleAmount.ts'
 
 /** The fees and payout of a Transit order, in the station's own arithmetic. Amounts are base units. */
 

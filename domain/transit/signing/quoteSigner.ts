@@ -1,8 +1,8 @@
 import type { Address, Hex, LocalAccount } from 'viem'
-import type { QuotePrincipal } from '../signing/routeCapacity.ts'
-import type { SigningPolicy } from '../signing/signingPolicy.ts'
+import { quoteOrderId, type TransitQuote } from '../terms/quoteTypedData.ts'
 import type { TransitChain } from '../transitChains.ts'
-import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
+import type { QuotePrincipal } from './routeCapacity.ts'
+import type { SigningPolicy } from './signingPolicy.ts'
 
 /** Signs any quote. Only `guardSigner` may hold one. */
 export type QuoteSigner = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { owedByStation } from '../../../test/support/owedByStation.ts'
+import { owedByStation } from '../../test/support/owedByStation.ts'
 import {
   fitsStation,
   inUsd,

@@ -1,8 +1,8 @@
 import { getAddress, hashTypedData, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { accountQuoteSigner } from '../signing/quoteSigner.ts'
 import type { TransitChain } from '../transitChains.ts'
-import { accountQuoteSigner } from './quoteSigner.ts'
 import { quoteOrderId, quoteTypedData, type TransitQuote } from './quoteTypedData.ts'
 
 const KEY = `0x${'5a'.repeat(32)}` as const

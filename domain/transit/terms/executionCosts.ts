@@ -2,8 +2,8 @@ import { createKeptReads, type Known, oldestOf } from '../../cache/keptReads.ts'
 import type { ChainReading } from '../../chain/chainReading.ts'
 import { gasCost, type UsdPrice } from '../../price/gasCost.ts'
 import type { PriceFeeds } from '../../price/priceFeeds.ts'
+import type { UsdPricing } from '../priceOrder.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
-import type { UsdPricing } from './priceOrder.ts'
 
 export type ExecutionCosts = {
   /**
