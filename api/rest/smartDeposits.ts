@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { getSmartDeposit, placeOfCaller } from '../../domain/smartDeposit/getSmartDeposit.ts'
+import { depositOfCaller, getSmartDeposit } from '../../domain/smartDeposit/getSmartDeposit.ts'
 import { preparedTransaction } from './preparedTransaction.ts'
 import { resourceWait, waitSeconds } from './resourceWait.ts'
 import { graphql, type Route, route } from './route.ts'
@@ -85,7 +85,7 @@ export const smartDepositRoutes: readonly Route[] = [
       idOf: ({ depositId }: { depositId: Hex }) => depositId,
       read: getSmartDeposit,
       watch: ({ smartDepositWatch }) => smartDepositWatch,
-      watchedId: placeOfCaller,
+      watchedId: depositOfCaller,
       passing: ['SMART_DEPOSIT_NOT_FOUND'],
     }),
   }),

@@ -12,8 +12,8 @@ import { checkIndex } from './checkIndex.ts'
 import { checkKeeper } from './checkKeeper.ts'
 import { checkMachine } from './checkMachine.ts'
 import { checkNodes } from './checkNodes.ts'
-import { checkSecrets } from './checkSecrets.ts'
 import { checkSigner } from './checkSigner.ts'
+import { checkStoredSecrets } from './checkStoredSecrets.ts'
 import { checkVariables } from './checkVariables.ts'
 import type { DoctorContext } from './doctorContext.ts'
 import type { Line } from './line.ts'
@@ -27,7 +27,7 @@ const CHECKS: [name: string, check: (context: DoctorContext) => Promise<Line[]>]
   ['variables', checkVariables],
   ['machine', checkMachine],
   ['database', checkDatabase],
-  ['secrets', checkSecrets],
+  ['secrets', checkStoredSecrets],
   ['index', checkIndex],
   ['nodes', checkNodes],
   ['address book', checkBook],

@@ -7,7 +7,7 @@ import type { SmartDepositContext } from './smartDepositContext.ts'
 import type { SmartDepositPlaceId } from './smartDepositReads.ts'
 
 /** The id of a deposit together with the caller's organization. */
-export function placeOfCaller(
+export function depositOfCaller(
   { caller }: Pick<RequestScope, 'caller'>,
   depositId: Hex,
 ): SmartDepositPlaceId {
@@ -19,7 +19,7 @@ export async function getSmartDeposit(
   context: SmartDepositContext,
   depositId: Hex,
 ): Promise<SmartDeposit> {
-  const deposit = await context.smartDepositReads.read(placeOfCaller(context, depositId))
+  const deposit = await context.smartDepositReads.read(depositOfCaller(context, depositId))
   if (deposit) return deposit
   throw new ServiceError(
     'SMART_DEPOSIT_NOT_FOUND',

@@ -1,4 +1,4 @@
-import { getSmartDeposit, placeOfCaller } from '../../domain/smartDeposit/getSmartDeposit.ts'
+import { depositOfCaller, getSmartDeposit } from '../../domain/smartDeposit/getSmartDeposit.ts'
 import { refundSmartDeposit } from '../../domain/smartDeposit/refundSmartDeposit.ts'
 import type {
   SmartDeposit,
@@ -153,7 +153,7 @@ builder.subscriptionField('smartDeposit', (t) =>
     args,
     subscribe: (_, { depositId }, context) =>
       resourceStates({
-        id: placeOfCaller(context, depositId),
+        id: depositOfCaller(context, depositId),
         watch: context.smartDepositWatch,
         read: () => getSmartDeposit(context, depositId),
         awaited: ['SMART_DEPOSIT_NOT_FOUND'],

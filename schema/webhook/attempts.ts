@@ -9,7 +9,7 @@ import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
 import { eventIdArgument } from './deliveries.ts'
-import { endpointIdArgument, placeOfCaller } from './endpoint.ts'
+import { endpointIdArgument, endpointOfCaller } from './endpoint.ts'
 
 const WebhookHeaderRef = builder.objectRef<WebhookHeader>('WebhookHeader').implement({
   description: 'A header of a request to a webhook endpoint.',
@@ -56,5 +56,5 @@ queryField('webhookAttempts', {
   description: `The attempts of a webhook delivery, the newest first: at most the newest ${MOST_LISTED_ATTEMPTS}, also those before the event was sent again.`,
   args: { ...endpointIdArgument(), ...eventIdArgument() },
   resolve: (_, { endpointId, eventId }, context) =>
-    listAttempts(context.sql, { ...placeOfCaller(context, endpointId), eventId }),
+    listAttempts(context.sql, { ...endpointOfCaller(context, endpointId), eventId }),
 })

@@ -101,7 +101,7 @@ export const endpointIdArgument = () => ({
 })
 
 /** An endpoint of the caller's organization. Throws as `requirePermission`. */
-export function placeOfCaller({ caller }: AppContext, endpointId: string): EndpointPlace {
+export function endpointOfCaller({ caller }: AppContext, endpointId: string): EndpointPlace {
   return { organizationId: requirePermission(caller, 'webhooks').organizationId, endpointId }
 }
 
@@ -120,7 +120,7 @@ queryField('webhookEndpoint', {
   description: 'One webhook endpoint of your organization.',
   args: endpointIdArgument(),
   resolve: (_, { endpointId }, context) =>
-    getEndpoint(context.sql, placeOfCaller(context, endpointId)),
+    getEndpoint(context.sql, endpointOfCaller(context, endpointId)),
 })
 
 const WebhookEndpointPageRef = pageRef<WebhookEndpointPage>('WebhookEndpointPage', {

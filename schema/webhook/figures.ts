@@ -3,7 +3,7 @@ import { builder } from '../builder.ts'
 import { queryField } from '../declareRootField.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull, nullable } from '../fieldsOf.ts'
-import { endpointIdArgument, placeOfCaller } from './endpoint.ts'
+import { endpointIdArgument, endpointOfCaller } from './endpoint.ts'
 
 const FailureCountRef = builder
   .objectRef<DeliveryFigures['failures'][number]>('WebhookFailureCount')
@@ -47,5 +47,5 @@ queryField('webhookFigures', {
   description: 'How the deliveries to a webhook endpoint did in the last day.',
   args: endpointIdArgument(),
   resolve: (_, { endpointId }, context) =>
-    readDeliveryFigures(context.sql, placeOfCaller(context, endpointId)),
+    readDeliveryFigures(context.sql, endpointOfCaller(context, endpointId)),
 })

@@ -11,7 +11,7 @@ import { mutationField, queryField } from '../declareRootField.ts'
 import { readCost } from '../fieldCost.ts'
 import { fieldsOf, nonNull } from '../fieldsOf.ts'
 import { withoutNulls } from '../withoutNulls.ts'
-import { endpointIdArgument, managedEndpoint, placeOfCaller } from './endpoint.ts'
+import { endpointIdArgument, endpointOfCaller, managedEndpoint } from './endpoint.ts'
 
 const ReplayStatusRef = builder.enumType('WebhookReplayStatus', {
   description: 'The state of a replay of events to a webhook endpoint.',
@@ -52,7 +52,7 @@ queryField('webhookReplay', {
   description: 'The newest replay to a webhook endpoint, and how far it is.',
   args: endpointIdArgument(),
   resolve: (_, { endpointId }, context) =>
-    getReplay(context.sql, placeOfCaller(context, endpointId)),
+    getReplay(context.sql, endpointOfCaller(context, endpointId)),
 })
 
 mutationField('startWebhookReplay', {

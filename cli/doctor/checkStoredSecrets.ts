@@ -8,13 +8,13 @@ const CHECK = 'secrets'
 const { ok, error } = lines(CHECK)
 
 /** Whether SECRETS_KEY opens what is stored. A hash does not show with which APP_SECRET it was made. */
-export async function checkSecrets({ source, sql }: DoctorContext): Promise<Line[]> {
+export async function checkStoredSecrets({ source, sql }: DoctorContext): Promise<Line[]> {
   const { SECRETS_KEY: key } = source
   if (!key || !/^[0-9a-f]{64}$/.test(key)) return []
-  return checkStored({ sql }, Buffer.from(key, 'hex')).catch((cause) => notChecked(CHECK, cause))
+  return openStored({ sql }, Buffer.from(key, 'hex')).catch((cause) => notChecked(CHECK, cause))
 }
 
-async function checkStored(context: Pick<DoctorContext, 'sql'>, key: Uint8Array): Promise<Line[]> {
+async function openStored(context: Pick<DoctorContext, 'sql'>, key: Uint8Array): Promise<Line[]> {
   if (!context.sql)
     return error('not checked: the database does not answer', 'Mend DATABASE_URL first.')
   const stored = await rowsOf(
