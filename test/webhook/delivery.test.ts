@@ -262,6 +262,26 @@ describe('deliverWebhooks', () => {
     expect((await world.deliveries()).map(({ status }) => status)).toEqual(['waiting', 'waiting'])
   })
 
+  test('behavior: a 410 of a URL that the endpoint has no more leaves the new one alone', async () => {
+    const { endpoint } = await world.endpoint(world.receiver.url)
+    const place = { organizationId: world.organizationId, endpointId: endpoint.id }
+    const url = `${world.receiver.url}/new`
+    world.receiver.behave(async (response, received) => {
+      world.receiver.behave(accept)
+      await changeEndpoint(world.administrator, place, { url })
+      answer(410)(response, received)
+    })
+    await world.work()
+    await world.record('deposit', ['a'])
+    await until(attempted(1))
+    const [row] = await world.sql`
+      select status from app.webhook_endpoint where id = ${endpoint.id}`
+    expect(row).toEqual({ status: 'enabled' })
+    await world.pass(10)
+    await until(delivered)
+    expect(sequences()).toEqual([1, 1])
+  })
+
   test('behavior: disabled while it fails, an endpoint is sent nothing until it is enabled', async () => {
     const { endpoint } = await world.endpoint(world.receiver.url)
     const place = { organizationId: world.organizationId, endpointId: endpoint.id }

@@ -20,8 +20,9 @@ export async function finishDelivery(
       await markDelivered(sql, delivery, result)
       return 'delivered'
     case 'gone':
-      await markGone(sql, delivery, result)
-      return 'gone'
+      return (await isUrlOf(sql, delivery))
+        ? markGone(sql, delivery, result)
+        : markFailed(sql, delivery, result)
     case 'failed':
       return markFailed(sql, delivery, result)
   }
@@ -105,13 +106,25 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
   })
 }
 
-async function markGone(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
+/** A 410 is about the URL that gave it: the endpoint may have another one by now. */
+async function isUrlOf(sql: Sql, { endpointId, url }: ClaimedDelivery): Promise<boolean> {
+  const [endpoint] = await sql`
+    select from app.webhook_endpoint where id = ${endpointId} and url = ${url}`
+  return endpoint !== undefined
+}
+
+async function markGone(
+  sql: Sql,
+  delivery: ClaimedDelivery,
+  result: SendResult,
+): Promise<Finished> {
   await sql.begin(async (transaction) => {
-    const { endpointId } = delivery
+    const { endpointId, url } = delivery
     await settleAttempt(transaction, result, {
       endpointId,
       which: isDelivery(transaction, delivery),
     })
-    await disableEndpoint(transaction, endpointId, 'gone')
+    await disableEndpoint(transaction, { id: endpointId, url }, 'gone')
   })
+  return 'gone'
 }
