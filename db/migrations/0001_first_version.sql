@@ -765,7 +765,7 @@ create table app.smart_deposit (
   -- Base units of `token`.
   received_amount numeric(78) not null check (received_amount > 0),
   -- What was settled of it, if less was there: the token took a fee, or a part was moved away. Null otherwise.
-  arrived_amount numeric(78) check (arrived_amount > 0),
+  arrived_amount numeric(78) check (arrived_amount >= 0),
   payment_tx_hash text not null,
   -- The position among the logs of the transaction: a reorganisation that moves the transaction keeps it.
   payment_log_position integer not null,

@@ -9,10 +9,20 @@ import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { listUnpaidConversions } from '../../domain/smartDeposit/unpaidConversions.ts'
 import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
 import { recoverOrders } from '../../worker/smartDeposit/recoverOrders.ts'
+import { createWatchedAddresses } from '../../worker/smartDeposit/watchedAddresses.ts'
 import { encodeHandCall } from '../support/handCall.ts'
 import { until } from '../support/until.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
-import { CHAIN_ID, FINALITY, lower, settle, USDC, USDG, USDP } from './keeperWorld.ts'
+import {
+  CHAIN_ID,
+  deprecateVaults,
+  FINALITY,
+  lower,
+  settle,
+  USDC,
+  USDG,
+  USDP,
+} from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
 
@@ -235,6 +245,58 @@ describe('foreign payments, when something is in the way', () => {
       'failed',
       'finalized',
     ])
+  })
+
+  test('behavior: payments for a vault whose chain left the book wait, and hold up no other', async () => {
+    const { w, away, onAway } = f
+    const address = await f.newAddress()
+    const { service, accounts, chain } = away
+    away.accounts = []
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away, 1)
+    const chains = service.addressBook.chains.filter(({ id }) => id !== CHAIN_ID)
+    away.service = { ...service, addressBook: { ...service.addressBook, chains } }
+    away.accounts = accounts
+    await settle(away, 2)
+    expect(await f.kindsOf(address)).toEqual(['pending'])
+    for (const [book, isWatched] of [
+      [away.service.addressBook, false],
+      [service.addressBook, true],
+    ] as const) {
+      const watched = createWatchedAddresses(w.context.sql, book, chain)
+      await watched.refresh()
+      expect([isWatched, watched.of(address) !== undefined]).toEqual([isWatched, isWatched])
+    }
+    away.service = service
+    await settle(away)
+    expect(await f.kindsOf(address)).toEqual(['pending', 'converting'])
+  })
+
+  test('behavior: a refund of what an order paid ends its deposit, also if both keepers missed it at first', async () => {
+    const { w, home, away, onAway } = f
+    const address = await f.newAddress()
+    await onAway.pay(USDG, address, AMOUNT)
+    await settle(away)
+    await f.deliverOrders()
+    await f.payOrders(address)
+    const restore = deprecateVaults(home)
+    await settle(home)
+    restore()
+    const ended = ['pending', 'converting', 'failed']
+    expect(await f.kindsOf(address)).toEqual(ended)
+    const orderId = await f.orderOf(address)
+    // As if neither had seen what the other had written but not committed.
+    await w.context.sql`
+      update app.smart_deposit set status = 'converting', remediation = null, error = null,
+        home_tx_hash = null, home_block_hash = null, is_final = false where order_id = ${orderId}`
+    await w.context.sql`
+      update app.smart_deposit set is_final = false where continues = ${orderId}`
+    await w.mine(FINALITY)
+    await settle(home)
+    const [origin] = await w.context.sql`
+      select status, remediation from app.smart_deposit where order_id = ${orderId}`
+    expect(origin).toEqual({ status: 'failed', remediation: 'refunded' })
+    expect(await f.kindsOf(address)).toEqual(ended)
   })
 
   test("behavior: a reorganisation of the payment's chain takes the order back, and it is sent again", async () => {

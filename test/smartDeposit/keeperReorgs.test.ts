@@ -332,18 +332,9 @@ describe('smart deposits and reorganisations', () => {
     expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
   })
 
-  test('behavior: after a lost database, the chain shows which payments were settled together', async () => {
-    const address = await newAddress()
-    // Less than half of the minimum, which is 0.01.
-    const small = 4_000n
-    for (const _ of [1, 2, 3]) await w.pay(USDC, address, small)
-    const mark = await w.client.snapshot()
-    await settle(keeper, 4)
-    const before = await w.deposits(address)
-    const settled = before.filter(({ status }) => status === 'confirmed')
-    expect(settled).toHaveLength(3)
+  /** As a database of before it that was restored. */
+  async function forgetSettlement(ids: string[]) {
     const { sql } = w.context
-    const ids = settled.map(({ deposit_id }) => String(deposit_id))
     await sql`with parts as (
         delete from app.keeper_part where deposit_id = any(${ids}::text[]) returning nonce
       ), transactions as (
@@ -355,6 +346,39 @@ describe('smart deposits and reorganisations', () => {
     await sql`update app.smart_deposit set status = 'retrying', collected_as = null,
       minted_amount = null, settle_tx_hash = null, settle_block_number = null,
       settle_block_hash = null where deposit_id = any(${ids}::text[])`
+  }
+
+  test('behavior: after a lost database, a larger small payment does not keep the settled ones open', async () => {
+    const address = await newAddress()
+    for (const _ of [1, 2, 3]) await w.pay(USDC, address, 4_000n)
+    await settle(keeper, 4)
+    const settled = (await w.deposits(address)).filter(({ status }) => status === 'confirmed')
+    expect(settled).toHaveLength(3)
+    await w.pay(USDC, address, 5_000n)
+    await settle(keeper, 2)
+    await forgetSettlement(settled.map(({ deposit_id }) => String(deposit_id)))
+    await settle(keeper, 4)
+    await w.pay(USDC, address, 5_000n)
+    await settle(keeper, 2)
+    await w.hurry()
+    await settle(keeper, 4)
+    const after = await w.deposits(address)
+    expect(after.filter(({ status }) => status === 'confirmed')).toHaveLength(5)
+    expect(await w.balance(USDC, address)).toBe(0n)
+  })
+
+  test('behavior: after a lost database, the chain shows which payments were settled together', async () => {
+    const address = await newAddress()
+    // Less than half of the minimum, which is 0.01.
+    const small = 4_000n
+    for (const _ of [1, 2, 3]) await w.pay(USDC, address, small)
+    const mark = await w.client.snapshot()
+    await settle(keeper, 4)
+    const before = await w.deposits(address)
+    const settled = before.filter(({ status }) => status === 'confirmed')
+    expect(settled).toHaveLength(3)
+    const ids = settled.map(({ deposit_id }) => String(deposit_id))
+    await forgetSettlement(ids)
     // Other funds of the address, which must stay its own.
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 4)

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { refundSmartDeposit } from '../../domain/smartDeposit/refundSmartDeposit.ts'
+import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { retainDeposit } from '../../worker/smartDeposit/retainDeposit.ts'
 import { asProcessRole } from '../support/databaseRole.ts'
 import {
   dollar,
@@ -122,13 +124,39 @@ describe('refunds that an organization orders', () => {
     await order(depositId)
     await settle(keeper, 2)
     const [, second] = await w.deposits(address)
-    expect(second?.error).toBe('a refund would be worth less than its gas')
+    const why = 'a refund would be worth less than its gas'
+    expect(second?.error).toBe(why)
     // Together the other two are enough, and go into the vault.
     for (const _ of [1, 2, 3]) await w.pay(USDC, address, SMALL)
     await settle(keeper, 5)
     expect(await w.balance(USDC, address)).toBe(SMALL)
     const confirmed = (await w.events(address)).filter(({ type }) => type.endsWith('confirmed'))
     expect(confirmed).toHaveLength(3)
+    await w.hurry()
+    await settle(keeper, 2)
+    expect((await w.deposits(address)).find(({ status }) => status === 'retrying')?.error).toBe(why)
+    // As dear as a coin, it is worth its gas.
+    const restore = withTokens(keeper, { usdFeed: keeper.chain.transitFill?.nativeUsdFeed })
+    await w.hurry()
+    await settle(keeper, 3)
+    restore()
+    expect((await w.events(address)).at(-1)?.body).toMatchObject({ remediation: 'refunded' })
+    expect(await w.balance(USDC, address)).toBe(0n)
+  })
+
+  test('behavior: an order that comes while the keeper retains its payment is not put off', async () => {
+    const { address, depositId } = await retained(SMALL)
+    const open = w.context.sql`d.address = ${address} and d.status = 'retrying'`
+    const [read] = await listDeposits(w.context.sql, open)
+    if (!read) throw new Error('the payment is retained')
+    await order(depositId)
+    await keeper.lease.write((sql) =>
+      retainDeposit(sql, keeper, { deposit: read, why: 'as read before the order', isSmall: true }),
+    )
+    const [row] = await w.context.sql`
+      select is_small as "isSmall", retry_at <= now() as "isDue" from app.smart_deposit d
+      where ${open}`
+    expect(row).toEqual({ isSmall: false, isDue: true })
   })
 
   test('behavior: while a payment is settled with others, its order waits for that', async () => {

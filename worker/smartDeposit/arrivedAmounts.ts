@@ -9,6 +9,8 @@ export type Arrived =
   | { kind: 'all' }
   | { kind: 'short'; amount: bigint; parts: ReadonlyMap<string, bigint> }
   | { kind: 'nothing' }
+  /** Another open payment of the address, which is settled already. */
+  | { kind: 'settled'; deposit: KeeperDeposit }
   | { kind: 'unclear' }
 
 type Due = {
@@ -20,7 +22,7 @@ type Due = {
 /**
  * Compares the open payments of an address with its balance: a token may take a fee from transfers, and the factory's
  * owner may have moved a part away. All of them share what is missing. It is `unclear` while a transaction of the address
- * is open, one of the payments is settled already, or one is not in the chain that the balance is from.
+ * is open, or one of the payments is not in the chain that the balance is from.
  */
 export async function readArrived(keeper: Keeper, due: Due, head: Head): Promise<Arrived> {
   const { sql, chain } = keeper
@@ -37,7 +39,8 @@ export async function readArrived(keeper: Keeper, due: Due, head: Head): Promise
   const waiting = await listDeposits(sql, isOpen)
   if (!(await areThere(keeper, waiting, head))) return { kind: 'unclear' }
   // What is settled already is ended first, with all that were settled together with it.
-  if ((await readAreSettled(keeper, waiting)).includes(true)) return { kind: 'unclear' }
+  const settled = waiting[(await readAreSettled(keeper, waiting)).indexOf(true)]
+  if (settled) return { kind: 'settled', deposit: settled }
   const amount = (deposit.receivedAmount * balance) / total
   return amount > 0n ? { kind: 'short', amount, parts: partsOf(due, amount) } : { kind: 'nothing' }
 }

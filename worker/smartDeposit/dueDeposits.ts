@@ -10,11 +10,18 @@ import { isOfKey, type SigningKeeper } from './signingKeepers.ts'
 /** Open settlements of one address at once: its crowd leaves room for the others. */
 const MOST_OPEN_OF_ADDRESS = 4
 
+/** Matches deposits `d` of vaults on chains of the address book: nobody could say what the others are worth, or settle them. */
+export function isServed({ sql, service }: Keeper): Fragment {
+  const served = service.addressBook.chains.map(({ id }) => id)
+  return sql`d.address_chain_id = any(${served}::integer[])`
+}
+
 /** Matches deposits `d` that are pending or due for another try, large enough, and have no open transaction, alone or with others. */
 export function isDue(keeper: Keeper): Fragment {
   const { sql, chain } = keeper
   return sql`
     d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
+    and ${isServed(keeper)}
     and not d.is_small and d.collected_as is null and d.order_id is null
     and (d.refund_ordered_at is not null or not ${isBelowMinimum(keeper)})
     and (d.retry_at is null and d.reason is null or d.retry_at <= now())

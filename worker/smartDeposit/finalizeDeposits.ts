@@ -48,6 +48,8 @@ async function finalize(keeper: Keeper, deposit: KeeperDeposit) {
     await sql`
       update app.smart_deposit set status = ${status}, is_final = true, updated_at = now()
       where deposit_id = ${depositId}`
-    if (status === 'finalized') await reportDeposit(sql, keeper, { ...deposit, status })
+    // Two keepers at once may each have missed the end of an order's payment: this is the last look.
+    if (status === 'finalized' || deposit.continues !== null)
+      await reportDeposit(sql, keeper, { ...deposit, status })
   })
 }

@@ -99,7 +99,7 @@ export function createKeeper(
     service: { ...service, chains: retryingChains(service.chains) },
     settings: { ...KEEPER_SETTINGS, ...settings },
     ceilings: keeperCeilings(chain),
-    watched: createWatchedAddresses(service.sql, chain),
+    watched: createWatchedAddresses(service.sql, service.addressBook, chain),
     memory: {
       head: null,
       isToCompare: false,

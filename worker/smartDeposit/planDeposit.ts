@@ -37,7 +37,8 @@ const ERRORS = [
 
 /** A decision that was tried on the current state of the chain. */
 export type Plan =
-  | { kind: 'settled' }
+  /** It, or another open payment of its address. */
+  | { kind: 'settled'; deposit: KeeperDeposit }
   | (Waiting & { isUnscreened?: true })
   /** The payers of some are refused: those are settled apart from the others. */
   | { kind: 'divide'; refusals: Refusals }
@@ -65,8 +66,9 @@ export async function planDeposit(planning: Planning): Promise<Plan> {
   if (unlisted) return unlisted
   try {
     const [isSettled] = await readAreSettled(keeper, [deposit])
-    if (isSettled) return { kind: 'settled' }
+    if (isSettled) return { kind: 'settled', deposit }
     const arrived = await readArrived(keeper, planning, planning.head)
+    if (arrived.kind === 'settled') return arrived
     if (arrived.kind === 'nothing')
       return { kind: 'retain', why: 'nothing of it is at its address' }
     if (arrived.kind === 'unclear')

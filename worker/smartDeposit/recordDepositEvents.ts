@@ -25,23 +25,30 @@ export async function recordDepositEvents(
   keeper: Keeper,
   deposits: readonly KeeperDeposit[],
 ): Promise<void> {
-  if (deposits.length === 0) return
+  const served = deposits.filter(isServed(keeper))
+  if (served.length === 0) return
   const registered = await sql<{ id: string; chainId: number; address: Address }[]>`
     select organization_id as id, chain_id as "chainId", address
     from app.smart_deposit_registration where (chain_id, address) in (select * from unnest(
-      ${deposits.map(({ addressChainId }) => addressChainId)}::integer[],
-      ${deposits.map(({ address }) => address)}::text[]))
+      ${served.map(({ addressChainId }) => addressChainId)}::integer[],
+      ${served.map(({ address }) => address)}::text[]))
     order by organization_id`
   const organizations = Map.groupBy(registered, ({ chainId, address }) => `${chainId} ${address}`)
-  const namesOf = await readNames(sql, keeper, deposits)
+  const namesOf = await readNames(sql, keeper, served)
   await recordEvents(
     sql,
-    deposits.flatMap((deposit) => {
+    served.flatMap((deposit) => {
       const of = organizations.get(`${deposit.addressChainId} ${deposit.address}`) ?? []
       const ids = of.map(({ id }) => id)
       return depositEvents(deposit, namesOf(deposit), ids)
     }),
   )
+}
+
+/** The vault's chain is in the address book. Of another one no event can name the chain and the token. */
+function isServed({ service }: Keeper) {
+  const chainIds = new Set(service.addressBook.chains.map(({ id }) => id))
+  return ({ addressChainId }: KeeperDeposit) => chainIds.has(addressChainId)
 }
 
 type RevertibleKind = 'pending' | 'converting' | 'confirmed' | 'failed'
@@ -52,6 +59,7 @@ export async function recordReverted(
   keeper: Keeper,
   { deposit, kinds }: { deposit: KeeperDeposit; kinds: RevertibleKind[] },
 ): Promise<void> {
+  if (!isServed(keeper)(deposit)) return
   const types = kinds.map((kind) => `smart_deposit.deposit.${kind}`)
   const emitted = await sql<EmittedEvent[]>`
     select emitted.id, emitted.organization_id as "organizationId"

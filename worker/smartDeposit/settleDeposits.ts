@@ -211,15 +211,12 @@ async function settleForeign(
 }
 
 async function carryOut(run: Run, due: Due, plan: Exclude<Plan, { kind: 'send' }>) {
-  const { keeper, head } = run
+  const { keeper } = run
   // The lead itself. The recorded deposits have their own amounts.
   const deposit = due.members[0] ?? due.deposit
   switch (plan.kind) {
     case 'settled':
-      return endAsFound(keeper, deposit, head).catch((error) => {
-        if (!(error instanceof ServiceError)) throw error
-        return waitFor(keeper, deposit, error.message)
-      })
+      return endSettledOne(run, deposit, plan.deposit)
     case 'retain':
       return keeper.lease.write((sql) => retainDeposit(sql, keeper, { ...plan, deposit }))
     case 'wait':
@@ -227,6 +224,23 @@ async function carryOut(run: Run, due: Due, plan: Exclude<Plan, { kind: 'send' }
     case 'divide':
       return divide(keeper, due.members, plan.refusals)
   }
+}
+
+/** Ends a payment that is settled already: the due one, or another of its address, for which the due one waits. */
+async function endSettledOne(
+  { keeper, head }: Run,
+  due: KeeperDeposit,
+  settled: KeeperDeposit,
+): Promise<void> {
+  try {
+    await endAsFound(keeper, settled, head)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    await waitFor(keeper, due, error.message)
+    return
+  }
+  if (settled.paymentId !== due.paymentId)
+    await waitFor(keeper, due, 'another payment of its address is settled already')
 }
 
 function waitFor(keeper: SigningKeeper, deposit: KeeperDeposit, why: string) {

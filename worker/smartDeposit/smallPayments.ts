@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { listDeposits } from './depositRows.ts'
-import { isBelowMinimum, minimums } from './dueDeposits.ts'
+import { isBelowMinimum, isServed, minimums } from './dueDeposits.ts'
 import { isUnderWay } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { retainDeposit } from './retainDeposit.ts'
@@ -35,7 +35,8 @@ export async function setAsideSmall(keeper: Keeper): Promise<void> {
       // Only its address's next payments, or an operator, make it due.
       await sql`
         update app.smart_deposit set retry_at = null
-        where payment_id = ${deposit.paymentId} and status = 'retrying'`
+        where payment_id = ${deposit.paymentId} and status = 'retrying'
+          and refund_ordered_at is null and not is_ordered`
     })
 }
 
@@ -48,7 +49,7 @@ export type Collection = { lead: KeeperDeposit; members: KeeperDeposit[]; total:
 
 /**
  * The addresses of a key whose small payments are as much as the minimum of their token, or that an operator wants
- * settled. After a failure the lead's next try decides when.
+ * settled or an organization refunded. After a failure the lead's next try decides when.
  */
 export async function listCollections(
   keeper: SigningKeeper,
@@ -68,6 +69,7 @@ export async function listCollections(
       from app.smart_deposit d
       join app.smart_deposit_address a on a.chain_id = d.address_chain_id and a.address = d.address
       where d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and d.is_small
+        and ${isServed(keeper)}
         and ${isOfKey(keeper, sql`d.address`)}
         and not d.is_final and d.collected_as is null and d.address <> all(${without}::text[])
     )
@@ -75,7 +77,8 @@ export async function listCollections(
     from small s left join ${minimums(keeper)} on m.token = s.token and s.alone is null
     where s.place <= ${MOST_COLLECTED}
     group by s.address, s.alone, s.payer_refusal is null, s.refund_ordered_at is null
-    having (sum(s.received_amount) >= coalesce(max(m.least), 0) or bool_or(s.is_ordered))
+    having (sum(s.received_amount) >= coalesce(max(m.least), 0) or bool_or(s.is_ordered)
+        or bool_or(s.refund_ordered_at is not null))
       and coalesce(max(s.retry_at) filter (where s.place = 1), now()) <= now()
     order by min(s.payment_block_number) limit ${most}`
   return Promise.all(

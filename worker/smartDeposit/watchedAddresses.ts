@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import type { AddressBook, AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import { factoriesOf } from '../../domain/addressBook/factories.ts'
 
 /** A smart deposit address, as one chain sees it. */
@@ -32,11 +32,16 @@ export type WatchedAddresses = {
 /** A registration can commit later than one that began after it; none takes longer than this. */
 const OVERLAP = '1 minute'
 
-/** Addresses of generation B are the same on every chain that has their factory, so each of those chains watches them. */
+/**
+ * Addresses of generation B are the same on every chain that has their factory, so each of those chains watches them. Those of a chain
+ * that is not in the book are watched nowhere: nobody could say what they take.
+ */
 export function createWatchedAddresses(
   sql: Sql,
+  { chains }: Pick<AddressBook, 'chains'>,
   chain: Pick<AddressBookChain, 'id' | 'smartDeposit'>,
 ): WatchedAddresses {
+  const served = chains.map(({ id }) => id)
   const ofB = factoriesOf(chain).flatMap(({ generation, address }) =>
     generation === 'B' ? [address] : [],
   )
@@ -70,7 +75,8 @@ export function createWatchedAddresses(
       const rows = sql<Row[]>`
         select address, input_token as token, chain_id as "chainId", generation
         from app.smart_deposit_address
-        where (chain_id = ${chain.id} or generation = 'B' and factory = any(${ofB}::text[]))
+        where (chain_id = ${chain.id} or generation = 'B' and factory = any(${ofB}::text[])
+            and chain_id = any(${served}::integer[]))
           and created_at > ${since}
         order by created_at`
       for await (const page of rows.cursor(5_000))

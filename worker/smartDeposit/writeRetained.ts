@@ -38,12 +38,16 @@ export async function writeRetained(
   const retryAt = (waitMs: number) =>
     isLasting ? sql`null::timestamptz` : sql`now() + make_interval(secs => ${waitMs / 1_000})`
   keeper.logger.warn({ chainId, depositId, attempt, why }, 'a smart deposit is retained')
+  // What was ordered after the deposit was read is not put off.
+  const isNews = sql`(refund_ordered_at is not null and not ${deposit.isRefundOrdered}::boolean
+    or is_ordered and not ${deposit.isOrdered}::boolean)`
   if (deposit.status === 'retrying') {
     const waitMs = retryMs * 2 ** Math.min(tries + 1, MOST_DOUBLINGS)
     await sql`
       update app.smart_deposit set tries = tries + 1, error = ${why}, failing_since = null,
-        reason = ${reason}, is_small = ${isSmall}, unscreened_since = ${unscreened(sql, isUnscreened)},
-        retry_at = ${retryAt(waitMs)}, updated_at = now()
+        reason = ${reason}, is_small = ${isSmall} and not ${isNews},
+        unscreened_since = ${unscreened(sql, isUnscreened)},
+        retry_at = case when ${isNews} then now() else ${retryAt(waitMs)} end, updated_at = now()
       where deposit_id = ${depositId}`
     return null
   }
