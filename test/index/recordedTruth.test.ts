@@ -1,5 +1,12 @@
 import type { Sql } from 'postgres'
-import { decodeEventLog, decodeFunctionData, type Hex, recoverTypedDataAddress } from 'viem'
+import {
+  decodeEventLog,
+  decodeFunctionData,
+  type Hex,
+  keccak256,
+  recoverTypedDataAddress,
+  toHex,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
@@ -12,15 +19,24 @@ import {
   type TransitQuote,
 } from '../../domain/transit/terms/quoteTypedData.ts'
 import { contractLogs, type RecordedOrder } from '../fixtures/contractLogs.ts'
+import { TABLES } from '../support/foldedRows.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createOrderReader } from '../support/orderReader.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { readOrderRowsById } from '../support/readOrderRows.ts'
+import { readVaultTables } from '../support/readVaultTables.ts'
 import { startReplayNode } from '../support/replayNode.ts'
+import { foldVaultTables } from '../support/vaultFold.ts'
+import { readVaultEvents, vaultContracts } from '../support/vaultLogs.ts'
 
 const CHAIN_IDS = [1, 4663]
 /** Far enough above the recording that Ponder takes all of it for finalized. */
 const HEAD = 300
+
+const QUEUES = {
+  A: addressOf('WithdrawQueue (generation A or B)'),
+  C: addressOf('WithdrawQueue'),
+}
 
 const BOOK_FILE: AddressBookFile = {
   environment: 'DEVELOPMENT',
@@ -35,8 +51,18 @@ const BOOK_FILE: AddressBookFile = {
     multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
     transitStation: { address: station(id), startBlock: 0 },
   })),
+  vaults: [{ name: 'Recorded', yieldType: 'CORE', deployments: [deployment()] }],
 }
 const BOOK = parseAddressBook(BOOK_FILE, 'recorded')
+
+/** The API's states of a withdrawal request, by the queue's number at the end. */
+const STATES: Record<number, string> = {
+  2: 'COMPLETE',
+  3: 'COMPLETE',
+  5: 'REFUNDED',
+  6: 'REFUNDED',
+  7: 'REFUNDED',
+}
 
 const stationLogs = contractLogs.logs.filter(({ contract }) => contract === 'TransitStation')
 
@@ -111,7 +137,7 @@ function decimalsOf(token: Hex): number {
   return /^0x1{8}/.test(token) ? 18 : 6
 }
 
-describe('the recorded orders, indexed', () => {
+describe('the recorded orders and the recorded vault, indexed', () => {
   let database: TestDatabase
   let sql: Sql
   const started = new AsyncDisposableStack()
@@ -190,12 +216,94 @@ describe('the recorded orders, indexed', () => {
       finalized: true,
     })
   })
+
+  test('every table of the vault holds what the logs come to', async () => {
+    const contracts = vaultContracts(BOOK_FILE)
+    const logs = contractLogs.logs.filter(({ chainId }) => chainId === 1)
+    const times = contractLogs.blockTimestamps[1] ?? {}
+    const events = readVaultEvents(
+      1,
+      logs.map((log) => ({
+        ...log,
+        blockHash: keccak256(toHex(`block 1 ${log.blockNumber}`)),
+        blockTimestamp: times[log.blockNumber] ?? 0,
+      })),
+      contracts,
+    )
+    const { heads, tables } = await readVaultTables(sql)
+    expect(heads).toEqual({ 1: HEAD, 4663: HEAD })
+    const expected = foldVaultTables(contracts, events, heads)
+    for (const table of TABLES) expect(tables[table], table).toEqual(expected[table])
+    // The recording has no fee modules.
+    const empty = TABLES.filter((table) => expected[table]?.size === 0)
+    expect(empty).toEqual(['fee_data', 'fee_module_change'])
+  })
+
+  test.each(contractLogs.withdrawOrders)(
+    '$contract $orderIndex ends as $name',
+    async (recorded) => {
+      const queue = recorded.contract === 'WithdrawQueue' ? QUEUES.C : QUEUES.A
+      const [row] = await sql`
+      select * from read.withdrawal_request
+      where queue = ${queue.toLowerCase()} and order_index = ${recorded.orderIndex}`
+      const number = recorded.getOrderStatus
+      const state = row?.is_refunded ? 'REFUNDED' : row?.is_paid ? 'COMPLETE' : 'PENDING'
+      expect({ ...row, state }).toMatchObject({
+        state: STATES[number],
+        is_submitted: true,
+        is_paid: number < 4,
+        is_force_processed: number === 3,
+        did_fail_transfer: number === 6 || (number === 7 && row?.did_fail_transfer),
+        did_fail_refund: number === 7,
+      })
+    },
+  )
 })
 
 function station(chainId: number): Hex {
   const contracts = contractLogs.contracts[chainId]
   if (!contracts) throw new Error(`no station recorded on ${chainId}`)
   return contracts.TransitStation
+}
+
+function addressOf(name: string): Hex {
+  const contracts: Record<string, Hex> = contractLogs.contracts[1] ?? {}
+  const address = contracts[name]
+  if (!address) throw new Error(`no ${name} was recorded`)
+  return address
+}
+
+function deployment() {
+  const past = { fromBlock: 0, toBlock: 'unknown' as const }
+  return {
+    chainId: 1,
+    vault: { address: addressOf('BoringVault'), startBlock: 0 },
+    baseToken: addressOf('BoringVault'),
+    baseTokenStandIn: { symbol: 'BASE', decimals: 18 },
+    tellers: [
+      {
+        address: addressOf('TellerWithMultiAssetSupport'),
+        generation: 'B' as const,
+        fromBlock: 0,
+      },
+    ],
+    accountants: [
+      { address: addressOf('AccountantWithRateProviders'), generation: 'B' as const, fromBlock: 0 },
+    ],
+    depositors: [
+      {
+        address: addressOf('DistributorCodeDepositor (generation A)'),
+        generation: 'A' as const,
+        ...past,
+      },
+      { address: addressOf('DistributorCodeDepositor'), generation: 'D' as const, fromBlock: 1 },
+    ],
+    queues: [
+      { address: QUEUES.A, generation: 'A' as const, ...past },
+      { address: QUEUES.C, generation: 'C' as const, fromBlock: 1 },
+    ],
+    assets: [],
+  }
 }
 
 function toQuote({ quote }: RecordedOrder): TransitQuote {
