@@ -3,24 +3,19 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
+import { freePorts } from '../support/freePorts.ts'
 
+/** The tests share it, since to make its data takes seconds. */
 let folder: string
-let started: EmbeddedPostgres[]
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
+let started: EmbeddedPostgres[] = []
 
 async function start(): Promise<EmbeddedPostgres> {
+  const [port = 0] = await freePorts(1)
   const postgres = await startEmbeddedPostgres({
     dataDirectory: join(folder, 'postgres'),
-    port: await freePort(),
+    port,
     password: 'a word',
   })
   started.push(postgres)
@@ -44,15 +39,15 @@ function isAlive(pid: number): boolean {
 }
 
 describe('startEmbeddedPostgres', () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'causeway-postgres-'))
     await chmod(folder, 0o755)
-    started = []
   })
   afterEach(async () => {
     for (const postgres of started) await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+    started = []
   })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test('default', async () => {
     const first = await start()
@@ -62,7 +57,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(await start(), 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('behavior: text is UTF-8 and sorts by bytes', async () => {
+  test('behavior: text is UTF-8 and sorts by bytes; a wrong password is refused', async () => {
     const postgres = await start()
     expect(
       await query(
@@ -71,20 +66,25 @@ describe('startEmbeddedPostgres', () => {
          where datname = 'postgres'`,
       ),
     ).toEqual([{ datcollate: 'C', encoding: 'UTF8' }])
+    const wrong = {
+      ...postgres,
+      url: postgres.url.replace('a%20word', 'guess').replace('a word', 'guess'),
+    }
+    await expect(query(wrong, 'select 1')).rejects.toThrow('password')
   })
 
   test('behavior: after kill -9 the next start has what was committed', async () => {
     const first = await start()
-    await query(first, 'create table kept as select 1 as one')
+    await query(first, 'create table kept_over_kill as select 1 as one')
     process.kill(first.pid, 'SIGKILL')
     await first.ended
-    expect(await query(await start(), 'select one from kept')).toEqual([{ one: 1 }])
+    expect(await query(await start(), 'select one from kept_over_kill')).toEqual([{ one: 1 }])
   })
 
   test('behavior: one that a killed start left running is ended first', async () => {
     const left = await start()
-    await query(left, 'create table kept as select 1 as one')
-    expect(await query(await start(), 'select one from kept')).toEqual([{ one: 1 }])
+    await query(left, 'create table kept_by_orphan as select 1 as one')
+    expect(await query(await start(), 'select one from kept_by_orphan')).toEqual([{ one: 1 }])
     expect(isAlive(left.pid)).toBe(false)
   })
 
@@ -97,15 +97,6 @@ describe('startEmbeddedPostgres', () => {
     )
     expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }])
     expect(isAlive(process.pid)).toBe(true)
-  })
-
-  test('error: a wrong password is refused', async () => {
-    const postgres = await start()
-    const wrong = {
-      ...postgres,
-      url: postgres.url.replace('a%20word', 'guess').replace('a word', 'guess'),
-    }
-    await expect(query(wrong, 'select 1')).rejects.toThrow('password')
   })
 
   test('error: a port that is taken', async () => {
