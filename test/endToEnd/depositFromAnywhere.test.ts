@@ -51,7 +51,6 @@ type Shown = {
     status: string
     order: { status: string }
     smartDeposit?: { mintedAmount?: string; receivedAmount: string }
-    smartDeposits: unknown[]
     timeline: { leg: string; step: string }[]
     expectedShares: string | null
   }
@@ -309,25 +308,6 @@ describe('a deposit from another chain', () => {
     expect(await refused({ depositAsset: vault })).toEqual([404, 'ROUTE_NOT_FOUND', []])
   })
 
-  test('behavior: an order in parts is a journey in parts', async () => {
-    const { body } = await prepare()
-    await send(body)
-    const { id, amountOut } = body.journey
-    await expect.poll(() => statusOf(id)).toBe('SENT')
-    await ORDER_STEPS.deliver(product.world, target(id))
-    await ORDER_STEPS.executePart(product.world, target(id))
-    const parts = async () => {
-      const { body } = await getJson<Shown>(journeyUrl(id))
-      const { status, smartDeposits } = body.journey
-      return [status, (smartDeposits as { status: string }[]).map((one) => one.status)]
-    }
-    await expect.poll(parts, { timeout: 60_000 }).toEqual(['BRIDGED', ['CONFIRMED']])
-    const rest = BigInt(amountOut) - BigInt(amountOut) / 3n
-    expect(rest).toBeGreaterThan(0n)
-    await ORDER_STEPS.remove(product.world, target(id))
-    await expect.poll(parts, { timeout: 60_000 }).toEqual(['REMOVED', ['CONFIRMED']])
-  })
-
   test('behavior: two equal orders that one transaction executes, beside a payment that no order made', async () => {
     const orders = await Promise.all([prepare(), prepare()])
     const journeys = orders.map(({ body }) => body.journey)
@@ -373,24 +353,6 @@ describe('a deposit from another chain', () => {
     const own = new Set((await deposits()).flat())
     const others = body.smartDeposits.filter(({ depositId }) => !own.has(depositId))
     expect(others.map(({ receivedAmount }) => receivedAmount)).toContain(String(AMOUNT))
-  })
-
-  test('behavior: a reorganisation takes the payment back, and it comes again', async () => {
-    const { body } = await prepare()
-    await send(body)
-    const { id } = body.journey
-    await expect.poll(() => statusOf(id)).toBe('SENT')
-    await ORDER_STEPS.deliver(product.world, target(id))
-    const client = worldClient(product.world, 1)
-    await client.mine({ blocks: 1 })
-    const mark = await client.snapshot()
-    await ORDER_STEPS.execute(product.world, target(id))
-    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('DEPOSITED')
-    await client.revert({ id: mark })
-    await client.mine({ blocks: 20 })
-    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('BRIDGED')
-    await ORDER_STEPS.execute(product.world, target(id))
-    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('DEPOSITED')
   })
 
   test('behavior: a vault that is paused on arrival: retained, and deposited once it is open', async () => {

@@ -60,6 +60,13 @@ const remove = (journey: Started) => ORDER_STEPS.remove(worldOf(), targetOf(jour
 const untilInVault = (journey: Started) =>
   expect.poll(() => journeys.sumOf(journey).then((sum) => sum.inVault > 0n)).toBe(true)
 
+/** The status of each payment. */
+async function partsOf({ id }: Started): Promise<string[]> {
+  type Shown = { journey: { smartDeposits: { status: string }[] } }
+  const { body } = await getJson<Shown>(`${journeys.product.url}/v2/earn/journeys/${id}`)
+  return body.journey.smartDeposits.map(({ status }) => status)
+}
+
 /** The whole amount due is in these places. */
 function expectWhole(sum: JourneySum, ...places: (keyof JourneySum)[]) {
   expect(sum.due).toBeGreaterThan(0n)
@@ -210,6 +217,7 @@ describe('a journey that does not go as it was meant to', () => {
     await remove(journey)
     await untilInVault(journey)
     expectWhole(await journeys.endsAs(journey, 'REMOVED'), 'inVault', 'unpaid')
+    await expect.poll(() => partsOf(journey)).toEqual(['CONFIRMED'])
   })
 
   test('behavior: the order is paid in two parts: both in the vault', async () => {
@@ -218,6 +226,7 @@ describe('a journey that does not go as it was meant to', () => {
     await executePart(journey)
     await untilInVault(journey)
     expectWhole(await journeys.endsAs(journey, 'BRIDGED'), 'inVault', 'unpaid')
+    await expect.poll(() => partsOf(journey)).toEqual(['CONFIRMED'])
     await execute(journey)
     expectWhole(await journeys.endsAs(journey, 'DEPOSITED'), 'inVault')
   })
