@@ -20,6 +20,8 @@ import {
 } from '../support/journeyWorld.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { sdkWallets } from '../support/sdkWallets.ts'
+import { testJourneyMaker } from './journeyMaker.ts'
+import { testJourneyTruth } from './journeyTruth.ts'
 
 /**
  * Journeys of every kind against a whole product. After each, what left the payer is summed from the logs of the nodes: no
@@ -30,6 +32,8 @@ beforeAll(async () => {
   journeys = await startJourneyWorld()
 })
 afterAll(() => journeys?.stop())
+
+testJourneyTruth(() => journeys)
 
 const worldOf = () => journeys.product.world
 const DOLLAR: Way = { from: 4663, offer: 'USDG', want: 'USDG', vault: 'Harbor Dollar' }
@@ -261,3 +265,5 @@ describe('a journey that does not go as it was meant to', () => {
     expect((await journeys.sumOf(journey)).paid).toBe(0n)
   })
 })
+
+testJourneyMaker(() => journeys)
