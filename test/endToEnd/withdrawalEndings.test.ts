@@ -13,6 +13,7 @@ import {
   startWithdrawalProduct,
   waiting,
 } from '../support/withdrawalProduct.ts'
+import { testWithdrawalVolumes } from './withdrawalVolumes.ts'
 
 /**
  * Every way in which a withdrawal request can end, with the API's answer after each step. One share is
@@ -399,3 +400,5 @@ describe('all of them', () => {
     }
   })
 })
+
+testWithdrawalVolumes(() => product)
