@@ -4,16 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import openapiTypes, { astToString } from 'openapi-typescript'
-import { expect, onTestFinished, test } from 'vitest'
-import { startFreshApi } from '../support/freshApi.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
 import { getJson } from '../support/getJson.ts'
 
 type Document = { openapi: string; paths: Record<string, object>; components: { schemas: object } }
 
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api?.stop())
+
+const read = () => getJson<Document>(`${api.url}/openapi-3.0.json`)
+
 test('OpenAPI 3.0 is served with the same operations and schemas, and is valid', async () => {
-  const { url } = await startFreshApi({})
-  const { body: newest } = await getJson<Document>(`${url}/openapi.json`)
-  const { status, body } = await getJson<Document>(`${url}/openapi-3.0.json`)
+  const { body: newest } = await getJson<Document>(`${api.url}/openapi.json`)
+  const { status, body } = await read()
   expect([status, body.openapi]).toEqual([200, '3.0.3'])
   const operationsOf = ({ paths }: Document) =>
     Object.entries(paths).map(([path, operations]) => [path, Object.keys(operations)])
@@ -29,8 +36,7 @@ test('OpenAPI 3.0 is served with the same operations and schemas, and is valid',
 })
 
 test('a generator makes types of it, with the names of the document', async () => {
-  const { url } = await startFreshApi({})
-  const { body } = await getJson<Document>(`${url}/openapi-3.0.json`)
+  const { body } = await read()
   // It changes the document.
   const types = astToString(await openapiTypes(structuredClone(body) as never)) // Its type is that of a valid document.
   const operationIds = Object.values(body.paths).flatMap((operations) =>
@@ -43,8 +49,7 @@ test('a generator makes types of it, with the names of the document', async () =
 })
 
 test('bodies and answers have names, and what passes 32 bits says so', async () => {
-  const { url } = await startFreshApi({})
-  const { body } = await getJson<Document>(`${url}/openapi-3.0.json`)
+  const { body } = await read()
   const unnamed: string[] = []
   const short: string[] = []
   const look = (value: unknown, place: string): void => {
@@ -62,8 +67,7 @@ test('bodies and answers have names, and what passes 32 bits says so', async () 
 })
 
 test('it says by the words of 3.0 what can be null, what is constant, and what a reference means here', async () => {
-  const { url } = await startFreshApi({})
-  const { body } = await getJson<Document>(`${url}/openapi-3.0.json`)
+  const { body } = await read()
   const text = JSON.stringify(body, (name, value) =>
     name === 'example' || name === 'examples' ? undefined : value,
   )

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { getVariableValues, Kind } from 'graphql'
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { exampleTabs } from '../../api/docs/exampleTabs.ts'
 import { GUIDES } from '../../api/docs/guides.ts'
 import { prepareOperation } from '../../api/graphql/prepareOperation.ts'
@@ -151,38 +151,34 @@ test('default: /schema.graphql is schema/schema.graphql', async () => {
   expect(await response.text()).toBe(await readFile(committed, 'utf8'))
 })
 
-describe('a public call of the reference', () => {
-  const open = async (operation: string) => {
-    const seen = await observe(browser, `${api.url}/docs/reference`, SIZES[0][1])
-    await seen.page.goto(`${api.url}/docs/reference#tag/transit/GET${operation}`)
-    return seen
-  }
-
-  test.each([
+test('behavior: a public call of the reference: its curl runs as pasted, and it is sent, without a key', async () => {
+  const seen = await observe(browser, `${api.url}/docs/reference`, SIZES[0][1])
+  const { page } = seen
+  const go = (operation: string) =>
+    page.goto(`${api.url}/docs/reference#tag/transit/GET${operation}`)
+  const calls = [
     ['/v1/transit/orders', /curl.*\/v1\/transit\/orders\?/, '"orders":'],
     ['/v1/transit/orders/{orderId}', /curl.*\/v1\/transit\/orders\/0x/, '"status":"PROCESSING"'],
-  ])('behavior: its curl runs as pasted, without a key: %s', async (operation, path, shown) => {
-    const seen = await open(operation)
-    const snippet = seen.page.locator('code', { hasText: path }).first()
+  ] as const
+  for (const [operation, path, shown] of calls) {
+    await go(operation)
+    const snippet = page.locator('code', { hasText: path }).first()
     await snippet.waitFor()
     const command = (await snippet.textContent()) ?? ''
     expect(command).not.toMatch(/x-api-key/i)
     const { stdout } = await promisify(execFile)('bash', ['-ec', command])
     expect(stdout).toContain(shown)
-  })
+  }
 
-  test('behavior: is sent without a key', async () => {
-    const seen = await open('/v1/transit/orders')
-    const { page } = seen
-    await page.locator('button', { hasText: '/v1/transit/orders)' }).click()
-    const [request] = await Promise.all([
-      page.waitForRequest((sent) => sent.url().includes('/v1/transit/orders')),
-      page.getByRole('button', { name: /^send/i }).first().click(),
-    ])
-    await shoot(seen, 'docs-sent')
-    expect(await request.headerValue('x-api-key')).toBeNull()
-    expect((await request.response())?.status()).toBe(200)
-  })
+  await go('/v1/transit/orders')
+  await page.locator('button', { hasText: '/v1/transit/orders)' }).click()
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.url().includes('/v1/transit/orders')),
+    page.getByRole('button', { name: /^send/i }).first().click(),
+  ])
+  await shoot(seen, 'docs-sent')
+  expect(await request.headerValue('x-api-key')).toBeNull()
+  expect((await request.response())?.status()).toBe(200)
 })
 
 test('behavior: every example of GraphiQL is a valid operation with the variables it needs', () => {
