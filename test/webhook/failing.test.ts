@@ -5,6 +5,9 @@ import { until } from '../support/until.ts'
 import { accept, answer, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
 
+/** Between the worker's looks for endpoints that fail. */
+const WATCH_MS = 100
+
 let world: WebhookWorld
 let other: Receiver
 let endpointId: string
@@ -15,7 +18,7 @@ beforeEach(async () => {
   const { endpoint } = await world.endpoint(world.receiver.url)
   endpointId = endpoint.id
   world.receiver.behave(answer(500))
-  await world.work()
+  await world.work({ watchMs: WATCH_MS })
 })
 afterEach(async () => {
   await world.stop()
@@ -102,6 +105,9 @@ describe('an endpoint that accepts nothing', () => {
       create trigger refuse before update on app.webhook_delivery_waiting for each row
         when (old.next_attempt_at - new.next_attempt_at > interval '1 hour')
         execute function app.refuse()`)
+    await world.rest()
+    // A delivery that no success could be written of is tried again after these times.
+    await world.work({ watchMs: WATCH_MS, timeoutMs: 3_000, claimSlackMs: 100 })
     const before = world.receiver.received.length
     world.receiver.behave(accept)
     await world.record('three', ['b'])

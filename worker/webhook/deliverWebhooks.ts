@@ -30,6 +30,8 @@ export type WebhookOptions = Pick<SendRules, 'allowPrivate'> & {
   slowMs?: number
   /** A job that runs longer belongs to a dead worker; above the longest possible run. */
   staleMs?: number
+  /** Between looks for endpoints that accept nothing; default 5 s. */
+  watchMs?: number
 }
 
 const TIMEOUT_MS = 10_000
@@ -80,7 +82,7 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
         releaseStaleJobs(sql, { staleMs, logger }),
         wakeForgotten(sql, { staleMs, logger }),
         walkReplays(sql, { logger }),
-        watchEndpoints(sql, { logger }),
+        watchEndpoints(sql, { logger, everyMs: options.watchMs }),
       ]
       return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
     },

@@ -14,10 +14,13 @@ const REPORTED_EVERY = '1 day'
 const DISABLED_AFTER = '5 days'
 
 /** Reports endpoints that accept nothing, and disables those that did so for days. */
-export function watchEndpoints(sql: Sql, { logger }: { logger: Logger }): Loop {
+export function watchEndpoints(
+  sql: Sql,
+  { logger, everyMs = EVERY_MS }: { logger: Logger; everyMs?: number | undefined },
+): Loop {
   return startLoop({
     run: () => watch(sql),
-    everyMs: EVERY_MS,
+    everyMs,
     onFailure: (error) => logger.warn({ err: error }, 'failing webhook endpoints are not reported'),
   })
 }
