@@ -34,43 +34,6 @@ function startPostgres(): Promise<ReplicatedPostgres> {
   return startReplicatedPostgres(1, { template: TEMPLATE_DATABASE, isSynchronous: true })
 }
 
-describe('a URL with several servers', () => {
-  let postgres: ReplicatedPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.stop())
-
-  test('default: every driver connects to the one that takes writes', async () => {
-    const url = urlOfBoth(postgres)
-    const sql = connect(url, { applicationName: 'test', max: 3 })
-    const client = new PgClient(pgOptions(url, 'test'))
-    onTestFinished(async () => {
-      await Promise.all([sql.end(), client.end()])
-    })
-    await client.connect()
-    const statement = 'select pg_is_in_recovery() as "isReplica"'
-    expect(await Promise.all(Array.from({ length: 6 }, () => sql.unsafe(statement)))).toEqual(
-      Array(6).fill([{ isReplica: false }]),
-    )
-    expect((await client.query(statement)).rows).toEqual([{ isReplica: false }])
-  })
-
-  test('error: none takes writes', async () => {
-    const replica = new URL(postgres.replicas[0]?.url ?? '')
-    const nobody = new URL('postgres://nobody@127.0.0.1:1/none')
-    const message = `no server of the database takes writes: ${replica.host} is read-only, 127.0.0.1:1`
-    await expect(findPrimary([replica, nobody])).rejects.toThrow(message)
-    const url = `postgres://nobody:secret@127.0.0.1:1,127.0.0.1:2/none`
-    const sql = connect(url, { applicationName: 'test', max: 1 })
-    onTestFinished(() => sql.end())
-    // Again and again: no connection of the pool is lost by it.
-    for (let tries = 0; tries < 3; tries += 1)
-      await expect(sql`select 1`).rejects.toMatchObject({ code: 'NO_PRIMARY' })
-    expect(await sql`select 1`.catch(String)).not.toContain('secret')
-  })
-})
-
 describe.each(['kill', 'hang'] as const)('a failover after a %s', (how) => {
   const started = new AsyncDisposableStack()
   let postgres: ReplicatedPostgres
@@ -131,6 +94,35 @@ describe.each(['kill', 'hang'] as const)('a failover after a %s', (how) => {
     await giveKeyOf(api.url, postgres.url, options.appSecret)
   })
   afterAll(() => started.disposeAsync())
+
+  test('default: of several servers in a URL every driver connects to the one that takes writes', async () => {
+    const url = urlOfBoth(postgres)
+    const sql = connect(url, { applicationName: 'test', max: 3 })
+    const client = new PgClient(pgOptions(url, 'test'))
+    onTestFinished(async () => {
+      await Promise.all([sql.end(), client.end()])
+    })
+    await client.connect()
+    const statement = 'select pg_is_in_recovery() as "isReplica"'
+    expect(await Promise.all(Array.from({ length: 6 }, () => sql.unsafe(statement)))).toEqual(
+      Array(6).fill([{ isReplica: false }]),
+    )
+    expect((await client.query(statement)).rows).toEqual([{ isReplica: false }])
+  })
+
+  test('error: none of them takes writes', async () => {
+    const replica = new URL(postgres.replicas[0]?.url ?? '')
+    const nobody = new URL('postgres://nobody@127.0.0.1:1/none')
+    const message = `no server of the database takes writes: ${replica.host} is read-only, 127.0.0.1:1`
+    await expect(findPrimary([replica, nobody])).rejects.toThrow(message)
+    const url = `postgres://nobody:secret@127.0.0.1:1,127.0.0.1:2/none`
+    const sql = connect(url, { applicationName: 'test', max: 1 })
+    onTestFinished(() => sql.end())
+    // Again and again: no connection of the pool is lost by it.
+    for (let tries = 0; tries < 3; tries += 1)
+      await expect(sql`select 1`).rejects.toMatchObject({ code: 'NO_PRIMARY' })
+    expect(await sql`select 1`.catch(String)).not.toContain('secret')
+  })
 
   test('default: writes go on within seconds, none is lost, and no process but the indexer starts again', async () => {
     const headers = { 'content-type': 'application/json' }
