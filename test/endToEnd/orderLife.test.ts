@@ -10,22 +10,25 @@ import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { type OrderOnChain, orderOnChain } from '../support/orderOnChain.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
-import { startTestProduct, type TestProduct } from '../support/product.ts'
+import type { TestProduct } from '../support/product.ts'
 import { pollStatuses, streamStates } from '../support/watchOrder.ts'
 import { worldStats } from '../support/worldStats.ts'
 import { LIVES, type Life, LOCAL_LIFE } from './lives.ts'
+import { startTappedProduct, type TappedProduct, testWaiting } from './waiting.ts'
 
 type Lived = { id: Hex; from: number; to: number; receiver: Address; last: OrderOnChain }
 
 const user = userAt(0)
 const lived: Lived[] = []
+let tapped: TappedProduct
 let product: TestProduct
 
 beforeAll(async () => {
-  product = await startTestProduct()
+  tapped = await startTappedProduct()
+  product = tapped.product
 })
 
-afterAll(() => product?.stop())
+afterAll(() => tapped?.stop())
 
 describe('an order', () => {
   test.each(Object.entries(LIVES))('%s', async (_, life) => {
@@ -186,6 +189,8 @@ describe('what the index does not have', () => {
     await agreeWithChain({ orderId: id, ...LOCAL_LIFE })
   })
 })
+
+testWaiting(() => tapped)
 
 async function place({ from, to, offer, want, ...request }: Life) {
   const receiver = privateKeyToAddress(generatePrivateKey())
