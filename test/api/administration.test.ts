@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createConsole } from '../../api/console/createConsole.ts'
 import { routes } from '../../api/rest/routes.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { removeMember } from '../../domain/access/manageMembers.ts'
@@ -23,6 +22,7 @@ import { undescribed } from '../support/describedAnswer.ts'
 import { noteSecret } from '../support/handedOut.ts'
 import { type Entry, only } from '../support/onlyMember.ts'
 import { sampleVariables } from '../support/sampleVariables.ts'
+import { withConsole } from '../support/signedInMember.ts'
 import { testOperatorMatters } from './operatorMatters.ts'
 
 /** Members, invitations, the audit log and the operator's matters, over the API, as members of the console. */
@@ -37,8 +37,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'causeway-administration-'))
   api = await startTestApi({
     rehearsalReport: join(folder, 'report.json'),
-    console: (services) =>
-      createConsole({ ...services, origin: CONSOLE_ORIGIN, oidc: null, hasLocalSignIn: false }),
+    console: withConsole,
     trustedProxies: ['127.0.0.1'],
   })
   acme = (await createOrganization(api.administrator, 'Acme')).id

@@ -7,6 +7,7 @@ import { recordBlockedQueues } from '../../worker/feed/watchQueues.ts'
 import { undescribed, undescribedEvent } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
+import { lower } from '../support/lower.ts'
 import { startTestMetrics } from '../support/testMetrics.ts'
 import { sendTokens, setRateSource } from '../support/vaultTokens.ts'
 import {
@@ -20,7 +21,6 @@ import { LEAST_PRIME_SHARES } from './withdrawCases.ts'
 /** A queue that a request holds up: requests of a test's index, rates and fees of a real node. */
 
 const { USDC, USDG, USDT } = DEPLOYMENT.tokens
-const lower = (address: Address) => address.toLowerCase() as Address
 const prime = vaultDeployment('Harbor Prime', 1)
 const classic = vaultDeployment('Harbor Dollar', 1)
 const rateless = vaultDeployment('Harbor Classic', 1)

@@ -1,4 +1,3 @@
-import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -10,6 +9,7 @@ import { asOwner, callAs } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import { handClock } from '../support/handClock.ts'
+import { lower } from '../support/lower.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { sendTokens } from '../support/vaultTokens.ts'
 import { insertWithdrawOrders, outcomeOf, withdrawOrder } from '../support/withdrawOrders.ts'
@@ -17,7 +17,6 @@ import { insertWithdrawOrders, outcomeOf, withdrawOrder } from '../support/withd
 /** What keeps single requests from being paid: requests of a test's index, the rest of a real node. */
 
 const { USDC } = DEPLOYMENT.tokens
-const lower = (address: Address) => address.toLowerCase() as Address
 const dollar = vaultDeployment('Harbor Dollar', 1)
 const RECEIVER = userAt(1).address
 const clock = handClock()

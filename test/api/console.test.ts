@@ -13,14 +13,14 @@ import {
   PASSWORD,
   reasonOf,
 } from '../support/consoleMembers.ts'
+import { withConsole } from '../support/signedInMember.ts'
 
 let api: TestApi
 let acme: string
 let other: string
 beforeAll(async () => {
   api = await startTestApi({
-    console: (services) =>
-      createConsole({ ...services, origin: CONSOLE_ORIGIN, oidc: null, hasLocalSignIn: false }),
+    console: withConsole,
     trustedProxies: ['127.0.0.1'],
   })
   acme = (await createOrganization(api.administrator, 'Acme')).id

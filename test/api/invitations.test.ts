@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createConsole } from '../../api/console/createConsole.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { changeMemberRole, removeMember } from '../../domain/access/manageMembers.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { CONSOLE_ORIGIN, type ConsoleClient } from '../support/consoleClient.ts'
+import type { ConsoleClient } from '../support/consoleClient.ts'
 import {
   consoleBrowser,
   emailOf,
@@ -14,6 +13,7 @@ import {
   reasonOf,
 } from '../support/consoleMembers.ts'
 import { noteSecret } from '../support/handedOut.ts'
+import { withConsole } from '../support/signedInMember.ts'
 
 /** Invitations at their ends: who may not come back by one, who can sign in after one, what its link tells. */
 
@@ -22,8 +22,7 @@ let acme: string
 let owner: ConsoleClient
 beforeAll(async () => {
   api = await startTestApi({
-    console: (services) =>
-      createConsole({ ...services, origin: CONSOLE_ORIGIN, oidc: null, hasLocalSignIn: false }),
+    console: withConsole,
     trustedProxies: ['127.0.0.1'],
   })
   acme = (await createOrganization(api.administrator, 'Acme')).id

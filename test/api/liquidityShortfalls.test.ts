@@ -10,6 +10,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { askBothDoors, type Field } from '../support/bothDoors.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
+import { lower } from '../support/lower.ts'
 import { bookOfManyVaults } from '../support/manyVaults.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { setReady } from '../support/testIndex.ts'
@@ -54,7 +55,6 @@ async function startApi(options: { rpcUrls?: Record<number, string[]> } = {}): P
   const orders = earnDeployments(book)
     .filter(({ chainId }) => chainId === 1)
     .map(({ queue, vault, assets }) => order(1, { queue, vault }, assets.at(-1)?.address ?? '0x'))
-  const lower = (address: Address) => address.toLowerCase() as Address
   const place = { queue: lower(base.current.queue), vault: lower(base.vault) }
   await insertWithdrawOrders(sql, [
     ...orders,

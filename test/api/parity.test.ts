@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEVNET_REFUSED_USER, DEVNET_SOLVER, DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -9,6 +9,7 @@ import { askBothDoors, type Field } from '../support/bothDoors.ts'
 import { asOwner, earnClient } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
+import { lower } from '../support/lower.ts'
 import {
   ACTIVITY,
   APYS,
@@ -362,7 +363,6 @@ test('error: a vault that is paused', async () => {
 /** The index's facts about one vault: rates, supply, withdrawal requests and a user's shares. */
 async function insertIndex() {
   const { sql } = earn.api.context
-  const lower = (address: Address) => address.toLowerCase() as Address
   const place = { chain_id: 1, vault: lower(dollar.vault) }
   const moment = { block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5, rateBlock: 5 }
   await insertLife(sql, {

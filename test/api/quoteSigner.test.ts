@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
@@ -20,6 +19,7 @@ import { ask } from '../support/ask.ts'
 import { startFaultyNode } from '../support/faultyNode.ts'
 import { startFreshApi } from '../support/freshApi.ts'
 import { handClock } from '../support/handClock.ts'
+import { lower } from '../support/lower.ts'
 import { quotePath } from '../support/quotes.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { askQuote, expectQuoteRefused, good, LOCAL } from './askQuote.ts'
@@ -99,23 +99,23 @@ describe('the signing policy', () => {
       protocolFee: 5_000_000n,
       deadline: BigInt(Math.floor(Date.now() / 1_000) + 600),
     })
-    const lower = {
+    const lowered = {
       ...quote,
       route: {
         ...quote.route,
-        offerAsset: lowerCase(quote.route.offerAsset),
-        wantAsset: lowerCase(quote.route.wantAsset),
+        offerAsset: lower(quote.route.offerAsset),
+        wantAsset: lower(quote.route.wantAsset),
       },
     }
-    const at = { ...source, station: lowerCase(station) }
+    const at = { ...source, station: lower(station) }
     const principal = { clientAddress: '127.0.0.1' }
-    expect(await quoteSigner.sign(lower, at, principal)).toMatch(/^0x[0-9a-f]{130}$/)
+    expect(await quoteSigner.sign(lowered, at, principal)).toMatch(/^0x[0-9a-f]{130}$/)
     const wrong: [string, TransitQuote, TransitChain][] = [
-      ['no such route', { ...lower, route: { ...lower.route, destEID: 7 } }, at],
-      ['no such route', lower, { ...at, station: `0x${'77'.repeat(20)}` }],
-      ['the protocol fee is less', { ...lower, protocolFee: 0n }, at],
-      ['the protocol fee is less', { ...lower, offerAmount: 2n ** 200n }, at],
-      ['its deadline is too late', { ...lower, deadline: lower.deadline + 86_400n }, at],
+      ['no such route', { ...lowered, route: { ...lowered.route, destEID: 7 } }, at],
+      ['no such route', lowered, { ...at, station: `0x${'77'.repeat(20)}` }],
+      ['the protocol fee is less', { ...lowered, protocolFee: 0n }, at],
+      ['the protocol fee is less', { ...lowered, offerAmount: 2n ** 200n }, at],
+      ['its deadline is too late', { ...lowered, deadline: lowered.deadline + 86_400n }, at],
     ]
     for (const [fault, terms, where] of wrong)
       await expect(quoteSigner.sign(terms, where, principal)).rejects.toThrow(fault)
@@ -275,8 +275,6 @@ describe('the distributor code', () => {
     })
   })
 })
-
-const lowerCase = (address: Address) => address.toLowerCase() as Address
 
 async function startApi(options: TestApiOptions = {}) {
   const lines: string[] = []

@@ -154,8 +154,19 @@ describe('a receiver whom the issuer blocks', () => {
     })
   const TO_USDC = { from: 4663, to: 1, offer: 'USDG', want: 'USDC' } as const
 
-  test('error: on the destination, of the want asset', async () => {
-    const path = quotePath(TO_USDC, { userAddress: OTHER, offerAmount: '2000000000' })
+  test.each([
+    [
+      'error: on the destination, of the want asset',
+      () => quotePath(TO_USDC, { userAddress: OTHER, offerAmount: '2000000000' }),
+      'userAddress',
+    ],
+    [
+      "error: on the source, of an integrator's fee",
+      () => quote({ integratorFee: '5', integratorFeeReceiver: OTHER }, CROSS),
+      'integratorFeeReceiver',
+    ],
+  ])('%s', async (_, pathOf, field) => {
+    const path = pathOf()
     await block(4663, OTHER)
     const before = await startFreshApi({ world: earn.world })
     expect((await ask(path, before.url)).status).toBe(200)
@@ -163,21 +174,7 @@ describe('a receiver whom the issuer blocks', () => {
     const api = await startFreshApi({ world: earn.world })
     expectRefusal(await ask(path, api.url), {
       reason: 'ACCOUNT_FROZEN',
-      fields: ['userAddress'],
-      metadata: { account: OTHER },
-    })
-  })
-
-  test("error: on the source, of an integrator's fee", async () => {
-    const path = quote({ integratorFee: '5', integratorFeeReceiver: OTHER }, CROSS)
-    await block(4663, OTHER)
-    const before = await startFreshApi({ world: earn.world })
-    expect((await ask(path, before.url)).status).toBe(200)
-    await block(1, OTHER)
-    const api = await startFreshApi({ world: earn.world })
-    expectRefusal(await ask(path, api.url), {
-      reason: 'ACCOUNT_FROZEN',
-      fields: ['integratorFeeReceiver'],
+      fields: [field],
       metadata: { account: OTHER },
     })
   })

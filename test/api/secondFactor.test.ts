@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createConsole } from '../../api/console/createConsole.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { CONSOLE_ORIGIN, type ConsoleClient, setUpSecondFactor } from '../support/consoleClient.ts'
+import { type ConsoleClient, setUpSecondFactor } from '../support/consoleClient.ts'
 import {
   consoleBrowser,
   emailOf,
@@ -10,6 +9,7 @@ import {
   PASSWORD,
   reasonOf,
 } from '../support/consoleMembers.ts'
+import { withConsole } from '../support/signedInMember.ts'
 import { totp } from '../support/totp.ts'
 
 /** Codes of authenticator apps, and recovery codes. */
@@ -18,8 +18,7 @@ let api: TestApi
 let acme: string
 beforeAll(async () => {
   api = await startTestApi({
-    console: (services) =>
-      createConsole({ ...services, origin: CONSOLE_ORIGIN, oidc: null, hasLocalSignIn: false }),
+    console: withConsole,
     trustedProxies: ['127.0.0.1'],
   })
   acme = (await createOrganization(api.administrator, 'Acme')).id

@@ -11,6 +11,7 @@ import { startFaultyNode } from '../support/faultyNode.ts'
 import { startFreshApi } from '../support/freshApi.ts'
 import { getJson } from '../support/getJson.ts'
 import { handClock } from '../support/handClock.ts'
+import { lower } from '../support/lower.ts'
 import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { nodesOf } from '../support/vaultList.ts'
@@ -264,7 +265,3 @@ describe('where something fails', () => {
     )
   })
 })
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address
-}

@@ -5,6 +5,7 @@ import { type Anvil, AnvilError, startAnvil } from '../../devnet/anvil.ts'
 import { listProcesses } from '../../devnet/processTable.ts'
 import { devnetClient } from '../../devnet/world.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { isAlive } from '../support/isAlive.ts'
 
 const chainId = 4663
 
@@ -79,15 +80,6 @@ async function start(options: { port: number; blockTimeSeconds?: number }) {
 
 function clientOf({ rpcUrl }: Anvil) {
   return devnetClient(chainId, rpcUrl)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 async function freePort(): Promise<number> {

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { isAlive } from '../support/isAlive.ts'
 
 /** The tests share it, since to make its data takes seconds. */
 let folder: string
@@ -28,14 +29,6 @@ async function query({ url }: EmbeddedPostgres, statement: string) {
   const { rows } = await client.query(statement)
   await client.end()
   return rows
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 describe('startEmbeddedPostgres', () => {

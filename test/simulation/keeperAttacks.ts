@@ -17,6 +17,7 @@ import { MULTICALL3 } from '../../devnet/plan.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
+import { lower } from '../support/lower.ts'
 import { CHAIN_ID, simulatedFactory } from './keeperTraffic.ts'
 
 /** 5 USDC: more than a forward costs at the ceiling of the fee. */
@@ -255,8 +256,4 @@ async function send(world: World, { chainId, account, to, data }: Sent) {
   const client = worldClient(world, chainId)
   const hash = await client.sendTransaction({ account, to, data, gas: 20_000_000n })
   return client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }

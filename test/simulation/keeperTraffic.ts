@@ -7,6 +7,7 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { type BookFactory, factoriesOf } from '../../domain/addressBook/factories.ts'
 import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
+import { lower } from '../support/lower.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
 
 export const CHAIN_ID = 1
@@ -125,8 +126,4 @@ export function createPayer(world: World, places: Place[], random: SeededRandom)
       payments.push({ hash, place, amount })
     },
   }
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }

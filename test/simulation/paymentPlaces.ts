@@ -9,6 +9,7 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type DevnetClient, type World, worldClient } from '../../devnet/world.ts'
 import { registerPlace } from '../chaos/depositPlaces.ts'
 import { encodeHandCall } from '../support/handCall.ts'
+import { lower } from '../support/lower.ts'
 import { blacklist, type Place } from './keeperTraffic.ts'
 
 /** An address of generation B. */
@@ -107,8 +108,4 @@ export async function createUnlistedTokens(world: World): Promise<Map<number, Ad
   const chainIds = world.addressBook.chains.map(({ id }) => id)
   const tokens = await Promise.all(chainIds.map((id) => create(worldClient(world, id))))
   return new Map(chainIds.map((id, index) => [id, tokens[index] ?? '0x']))
-}
-
-export function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { MIN_ORDER_UNITS, PLANNED_ROUTES, PLANNED_TOKENS } from '../../devnet/plan.ts'
-import { lower, type PaidPlace } from './paymentPlaces.ts'
+import { lower } from '../support/lower.ts'
+import type { PaidPlace } from './paymentPlaces.ts'
 
 /**
  * How a payment ends: in the vault as it came, or over an order; sent back or to the recovery wallet; at its address because nobody takes

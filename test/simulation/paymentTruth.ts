@@ -8,8 +8,9 @@ import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
 import { ONE_ADDRESS } from '../../devnet/vaults/writeOneAddress.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { MOST_UNLISTED } from '../../worker/smartDeposit/unlistedTokens.ts'
+import { lower } from '../support/lower.ts'
 import { checkNonces } from './keeperTruth.ts'
-import { lower, type PaidPlace, payers } from './paymentPlaces.ts'
+import { type PaidPlace, payers } from './paymentPlaces.ts'
 import { endsOf, isDirect, minimumOf, type PaymentEnd, type Way } from './paymentRules.ts'
 
 /** The world of the payments, when the first one was sent. */

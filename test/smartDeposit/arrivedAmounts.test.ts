@@ -17,11 +17,11 @@ import { readArrived } from '../../worker/smartDeposit/arrivedAmounts.ts'
 import { readHead } from '../../worker/smartDeposit/chainReads.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { lower } from '../support/lower.ts'
 import {
   dollar,
   type KeeperWorld,
   kinds,
-  lower,
   owner,
   settle,
   startKeptWorld,

@@ -5,6 +5,7 @@ import { DEVNET_ACTORS, DEVNET_REFUSED_USER, userAt } from '../../devnet/account
 import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
 import { retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { lower } from '../support/lower.ts'
 import {
   CHAIN_ID,
   deprecateVaults,
@@ -12,7 +13,6 @@ import {
   type KeeperWorld,
   keeperAccount,
   kinds,
-  lower,
   owner,
   prime,
   settle,

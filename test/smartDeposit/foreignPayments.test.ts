@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { onObservation } from '../../domain/observation/observe.ts'
+import { lower } from '../support/lower.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
 import {
   deprecateVaults,
   dollar,
   FINALITY,
-  lower,
   owner,
   settle,
   USDC,
@@ -172,8 +172,9 @@ describe('payments to one address, in other tokens and on other chains', () => {
     expect(await f.lastEvent(address)).toMatchObject({ remediation: 'refunded' })
   })
 
-  test('behavior: a payment that waits at the vault is reported as retained, and confirmed later', async () => {
-    const { w, home, away, onAway } = f
+  /** A payment whose order was paid to the vault's chain, where the vault is closed until `open`. */
+  async function waitAtVault() {
+    const { home, away, onAway } = f
     const address = await f.newAddress()
     await onAway.pay(USDG, address, AMOUNT)
     await settle(away)
@@ -182,9 +183,18 @@ describe('payments to one address, in other tokens and on other chains', () => {
     const { service } = home
     home.service = { ...service, addressBook: { ...service.addressBook, vaults: [] } }
     await settle(home)
+    const open = () => {
+      home.service = service
+    }
+    return { address, open }
+  }
+
+  test('behavior: a payment that waits at the vault is reported as retained, and confirmed later', async () => {
+    const { w, home } = f
+    const { address, open } = await waitAtVault()
     expect(await f.kindsOf(address)).toEqual(['pending', 'converting', 'failed'])
     expect(await f.lastEvent(address)).toMatchObject({ remediation: 'retained' })
-    home.service = service
+    open()
     await w.hurry()
     await settle(home)
     expect(await f.kindsOf(address)).toEqual([
@@ -248,19 +258,12 @@ describe('payments to one address, in other tokens and on other chains', () => {
   })
 
   test('behavior: an order of a refund reaches a payment that waits at the vault', async () => {
-    const { w, home, away, onAway, user } = f
-    const address = await f.newAddress()
-    await onAway.pay(USDG, address, AMOUNT)
-    await settle(away)
-    await f.deliverOrders()
-    await f.payOrders(address)
-    const { service } = home
-    home.service = { ...service, addressBook: { ...service.addressBook, vaults: [] } }
-    await settle(home)
+    const { w, home, user } = f
+    const { address, open } = await waitAtVault()
     const before = await w.balance(USDC, user.address)
     await f.orderRefund(address)
     await settle(home)
-    home.service = service
+    open()
     expect(await w.balance(USDC, user.address)).toBeGreaterThan(before)
     expect(await f.lastEvent(address)).toMatchObject({ remediation: 'refunded' })
   })

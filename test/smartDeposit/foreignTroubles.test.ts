@@ -11,18 +11,10 @@ import { httpOrderQuotes } from '../../worker/smartDeposit/orderQuotes.ts'
 import { recoverOrders } from '../../worker/smartDeposit/recoverOrders.ts'
 import { createWatchedAddresses } from '../../worker/smartDeposit/watchedAddresses.ts'
 import { encodeHandCall } from '../support/handCall.ts'
+import { lower } from '../support/lower.ts'
 import { until } from '../support/until.ts'
 import { AWAY, type ForeignWorld, startForeignWorld } from './foreignWorld.ts'
-import {
-  CHAIN_ID,
-  deprecateVaults,
-  FINALITY,
-  lower,
-  settle,
-  USDC,
-  USDG,
-  USDP,
-} from './keeperWorld.ts'
+import { CHAIN_ID, deprecateVaults, FINALITY, settle, USDC, USDG, USDP } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
 

@@ -18,13 +18,13 @@ import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { LeaseLostError } from '../../worker/smartDeposit/chainLeases.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { lower } from '../support/lower.ts'
 import {
   dollar,
   FINALITY,
   type KeeperWorld,
   keeperAccount,
   kinds,
-  lower,
   owner,
   settle,
   startKeptWorld,

@@ -5,7 +5,8 @@ import type { Observation } from '../../domain/observation/observe.ts'
 import { KEEPER_CEILINGS } from '../../domain/smartDeposit/keeperCeilings.ts'
 import { listKeepers } from '../../domain/smartDeposit/keeperList.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
-import { type KeeperWorld, keeperAccount, kinds, lower, settle, USDC } from './keeperWorld.ts'
+import { lower } from '../support/lower.ts'
+import { type KeeperWorld, keeperAccount, kinds, settle, USDC } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
 
@@ -79,6 +80,21 @@ export function testKeeperCeilings(kept: () => Kept, { register, observed }: Too
       expect(kinds(await w.events(address)).slice(2)).toEqual(['pending', 'confirmed'])
     })
 
+    /** The fees of an address' transactions, which count as stuck for so many passes and are then mined. */
+    async function feesWhenStuck(address: Address, passes: number) {
+      const { stuckMs } = keeper.settings
+      keeper.settings.stuckMs = 0
+      await settle(keeper, passes)
+      keeper.settings.stuckMs = stuckMs
+      await w.mine(1)
+      await w.client.setAutomine(true)
+      await settle(keeper, 2)
+      return w.context.sql<{ fee: string }[]>`
+        select t.max_fee as fee from app.keeper_transaction t
+        join app.keeper_part p using (chain_id, keeper, nonce)
+        join app.smart_deposit d using (deposit_id) where d.address = ${address} order by 1`
+    }
+
     test('behavior: no fee is above the ceiling, also not that of a replacement', async () => {
       const address = await register('capped')
       const { baseFeePerGas } = await w.client.getBlock()
@@ -86,18 +102,7 @@ export function testKeeperCeilings(kept: () => Kept, { register, observed }: Too
       keeper.ceilings = { ...KEEPER_CEILINGS, maxFeePerGas }
       await w.pay(USDC, address, AMOUNT)
       await w.client.setAutomine(false)
-      const { stuckMs } = keeper.settings
-      keeper.settings.stuckMs = 0
-      await settle(keeper, 3)
-      keeper.settings.stuckMs = stuckMs
-      await w.mine(1)
-      await w.client.setAutomine(true)
-      await settle(keeper, 2)
-      const fees = await w.context.sql<{ fee: string }[]>`
-        select t.max_fee as fee from app.keeper_transaction t
-        join app.keeper_part p using (chain_id, keeper, nonce)
-        join app.smart_deposit d using (deposit_id) where d.address = ${address}`
-      expect(fees).toEqual([{ fee: maxFeePerGas }])
+      expect(await feesWhenStuck(address, 3)).toEqual([{ fee: maxFeePerGas }])
     })
 
     test('behavior: a replacement pays the ceiling, where that is less than a quarter more', async () => {
@@ -110,18 +115,10 @@ export function testKeeperCeilings(kept: () => Kept, { register, observed }: Too
       await w.client.setAutomine(false)
       await settle(keeper, 1)
       keeper.ceilings = { ...KEEPER_CEILINGS, maxFeePerGas: String(most) }
-      const { stuckMs } = keeper.settings
-      keeper.settings.stuckMs = 0
-      await settle(keeper, 2)
-      keeper.settings.stuckMs = stuckMs
-      await w.mine(1)
-      await w.client.setAutomine(true)
-      await settle(keeper, 2)
-      const fees = await w.context.sql<{ fee: string }[]>`
-        select t.max_fee as fee from app.keeper_transaction t
-        join app.keeper_part p using (chain_id, keeper, nonce)
-        join app.smart_deposit d using (deposit_id) where d.address = ${address} order by 1`
-      expect(fees).toEqual([{ fee: String(first) }, { fee: String(most) }])
+      expect(await feesWhenStuck(address, 2)).toEqual([
+        { fee: String(first) },
+        { fee: String(most) },
+      ])
     })
 
     test('behavior: what takes more gas than the ceiling is not sent', async () => {

@@ -11,12 +11,12 @@ import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import { retryingChains } from '../../worker/smartDeposit/retryingChains.ts'
 import { MOST_UNLISTED, noneUnlisted } from '../../worker/smartDeposit/unlistedTokens.ts'
 import { startLimitedNode } from '../support/limitedNode.ts'
+import { lower } from '../support/lower.ts'
 import { testKeeperCeilings } from './keeperCeilings.ts'
 import {
   CHAIN_ID,
   type KeeperWorld,
   kinds,
-  lower,
   owner,
   settle,
   startKeptWorld,
@@ -118,8 +118,8 @@ describe('the keeper against attackers', () => {
     })
   })
 
-  test('behavior: a block full of what is no deposit holds up none', async () => {
-    const address = await register('flooded')
+  /** A block full of worthless transfers to the address, and then a payment. */
+  async function flood(address: Address) {
     const hash = await w.client.writeContract({
       account: owner,
       address: shouting,
@@ -130,6 +130,11 @@ describe('the keeper against attackers', () => {
     })
     await w.client.waitForTransactionReceipt({ hash })
     await w.pay(USDC, address, AMOUNT)
+  }
+
+  test('behavior: a block full of what is no deposit holds up none', async () => {
+    const address = await register('flooded')
+    await flood(address)
     await settle(keeper, 3)
     expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     const [foreign] = await w.context.sql`
@@ -145,16 +150,7 @@ describe('the keeper against attackers', () => {
       organizationIds: [organizationId],
       generation: 'B',
     })
-    const hash = await w.client.writeContract({
-      account: owner,
-      address: shouting,
-      abi: parseAbi([SHOUT]),
-      functionName: 'shout',
-      args: [address, FLOOD],
-      gas: 29_000_000n,
-    })
-    await w.client.waitForTransactionReceipt({ hash })
-    await w.pay(USDC, address, AMOUNT)
+    await flood(address)
     // An address has four turns a pass.
     await settle(keeper, 8)
     const events = await w.events(address)

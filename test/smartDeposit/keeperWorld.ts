@@ -29,6 +29,7 @@ import { asProcessRole } from '../support/databaseRole.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { encodeHandCall, type HandCall } from '../support/handCall.ts'
+import { lower } from '../support/lower.ts'
 import { newAddressesFrom } from '../support/newAddressesFrom.ts'
 import {
   createTestDatabase,
@@ -316,10 +317,6 @@ async function register(sql: Sql, addressBook: AddressBook, registered: Register
       insert into app.smart_deposit_registration (organization_id, chain_id, address)
       values (${id}, ${CHAIN_ID}, ${address})`
   return address
-}
-
-export function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }
 
 const MINING_MS = 30

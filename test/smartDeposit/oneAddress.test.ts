@@ -7,13 +7,13 @@ import { ONE_ADDRESS } from '../../devnet/vaults/writeOneAddress.ts'
 import { DEPOSIT_FORMS } from '../../domain/smartDeposit/depositForm.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import { encodeHandCall } from '../support/handCall.ts'
+import { lower } from '../support/lower.ts'
 import {
   deprecateVaults,
   dollar,
   FINALITY,
   type KeeperWorld,
   kinds,
-  lower,
   prime,
   settle,
   startKeptWorld,

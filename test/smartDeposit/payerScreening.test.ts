@@ -7,11 +7,11 @@ import { listKeeperStates } from '../../domain/health/keeperStates.ts'
 import { settleForeignTransfer } from '../../domain/smartDeposit/foreignTransfers.ts'
 import { httpPayerScreening } from '../../domain/smartDeposit/payerScreening.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { lower } from '../support/lower.ts'
 import {
   dollar,
   type KeeperWorld,
   kinds,
-  lower,
   settle,
   startKeptWorld,
   USDC,

@@ -94,9 +94,8 @@ describe('a transaction of the keeper that the nodes refuse', () => {
     expect(kinds(await w.events(refused)).at(-1)).toBe('confirmed')
   })
 
-  test('behavior: another worker that finds it cancelled knows why', async () => {
-    const address = await register('payment')
-    await w.pay(USDC, address, AMOUNT)
+  /** What is due is refused and cancelled, which another worker then finds. */
+  async function cancelAndTakeOver() {
     await sendAndLose()
     const giveGas = await limitGas(LITTLE_GAS)
     await settleStuck(2)
@@ -105,6 +104,12 @@ describe('a transaction of the keeper that the nodes refuse', () => {
     await giveGas()
     await w.client.setAutomine(true)
     await settle(keeper, 2)
+  }
+
+  test('behavior: another worker that finds it cancelled knows why', async () => {
+    const address = await register('payment')
+    await w.pay(USDC, address, AMOUNT)
+    await cancelAndTakeOver()
     const [first, retry] = await w.deposits(address)
     expect(first).toMatchObject({ remediation: 'retained', error: expect.stringMatching(REFUSED) })
     expect(retry).toMatchObject({ status: 'retrying', attempt: 2 })
@@ -117,14 +122,7 @@ describe('a transaction of the keeper that the nodes refuse', () => {
     await settle(keeper)
     await w.context.sql`
       update app.foreign_transfer set wanted = 'refund' where address = ${address}`
-    await sendAndLose()
-    const giveGas = await limitGas(LITTLE_GAS)
-    await settleStuck(2)
-    expect((await openTransactions())[0]?.kind).toBe('cancel')
-    keeper = await w.takeOver()
-    await giveGas()
-    await w.client.setAutomine(true)
-    await settle(keeper, 2)
+    await cancelAndTakeOver()
     const [foreign] = await w.context.sql`
       select wanted, error from app.foreign_transfer where address = ${address}`
     expect(foreign).toEqual({ wanted: null, error: expect.stringMatching(REFUSED) })

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import { addKeeper, keeperKey } from '../support/addKeeper.ts'
+import { lower } from '../support/lower.ts'
 import {
   CHAIN_ID,
   type KeeperWorld,
   keeperAccount,
   kinds,
-  lower,
   settle,
   startKeptWorld,
   USDC,

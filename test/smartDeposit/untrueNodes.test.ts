@@ -18,6 +18,7 @@ import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import { retryingChains } from '../../worker/smartDeposit/retryingChains.ts'
 import { PartlyFailedError } from '../../worker/smartDeposit/runApart.ts'
+import { lower } from '../support/lower.ts'
 import { type Lie, type LyingNode, startLyingNode } from '../support/lyingNode.ts'
 import {
   CHAIN_ID,
@@ -25,7 +26,6 @@ import {
   type KeeperWorld,
   keeperAccount,
   kinds,
-  lower,
   owner,
   settle,
   startKeptWorld,

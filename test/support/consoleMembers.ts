@@ -29,6 +29,8 @@ export function consoleBrowser(
 
 type Joining = {
   name: string
+  /** Default: that of the name. */
+  email?: string
   organizationId: string
   /** Null for an operator who is no member. */
   role: Role | null
@@ -38,11 +40,11 @@ type Joining = {
 /** A browser in which a new member of an organization is signed in. */
 export async function joinConsole(
   { url, administrator }: TestApi,
-  { name, organizationId, role, isOperator = false }: Joining,
+  { name, email = emailOf(name), organizationId, role, isOperator = false }: Joining,
 ): Promise<ConsoleClient> {
   const client = consoleBrowser(url)
   const membership = role && { organizationId, role }
-  const { token } = await invite(administrator, { email: emailOf(name), membership, isOperator })
+  const { token } = await invite(administrator, { email, membership, isOperator })
   const body = { token, name, password: PASSWORD }
   const { status } = await client.console('/invitations/accept', { body })
   expect(status).toBe(200)

@@ -5,6 +5,7 @@ import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { createKnownAddresses } from '../../domain/chain/knownAddresses.ts'
 import { createDeploymentStateCache } from '../../domain/earn/vaults/deploymentStateCache.ts'
 import { createVaultHoldingsCache } from '../../domain/earn/vaults/vaultHoldingsCache.ts'
+import { lower } from './lower.ts'
 
 export type DeploymentReader = ReturnType<typeof deploymentReader>
 
@@ -34,8 +35,4 @@ export async function readVault(
   const read = (await reader.holdings(chainId)).get(lower(vault))
   if (!read) throw new Error(`the vault ${vault} was not read`)
   return read
-}
-
-export function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }

@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, getAddress, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
@@ -192,9 +192,24 @@ describe('verifyAddressBook, of vaults', () => {
     ])
   })
 
-  test("behavior: on a node without old states the constructor's log proves it; else it is a note", async () => {
+  /** Over this node of chain 1, the block of a vault's creation is right, and another one is no contradiction. */
+  async function expectNote(rpcUrl: string) {
     const { deployment } = deploymentOf('Harbor Dollar')
     const created = await createdIn(deployment.vault.address)
+    const found = (block: number) =>
+      changed('Harbor Dollar', ({ vault }) => Object.assign(vault, { startBlock: block }), 1, {
+        ...started.world.rpcUrls,
+        1: rpcUrl,
+      })
+    const right = await found(created)
+    const wrong = await found(created + 1)
+    expect(right.findings).toEqual([])
+    expect(wrong.findings).toEqual([
+      finding('note', 'chains.0', 'cannot be determined', `${wrong.place}.vault.startBlock`),
+    ])
+  }
+
+  test("behavior: on a node without old states the constructor's log proves it; else it is a note", async () => {
     const client = worldClient(started.world, 1)
     await client.mine({ blocks: 10 })
     const node = await startLimitedNode({
@@ -202,48 +217,20 @@ describe('verifyAddressBook, of vaults', () => {
       logBlocks: 100_000,
       firstState: Number(await client.getBlockNumber()),
     })
-    const rpcUrls = { ...started.world.rpcUrls, 1: node.rpcUrl }
-    const found = (block: number) =>
-      changed(
-        'Harbor Dollar',
-        ({ vault }) => Object.assign(vault, { startBlock: block }),
-        1,
-        rpcUrls,
-      )
-    const right = await found(created)
-    const wrong = await found(created + 1)
-    await node.stop()
-    expect(right.findings).toEqual([])
-    expect(wrong.findings).toEqual([
-      finding('note', 'chains.0', 'cannot be determined', `${wrong.place}.vault.startBlock`),
-    ])
+    onTestFinished(node.stop)
+    await expectNote(node.rpcUrl)
   })
 
   test('behavior: a node that answers from its newest state, whatever block is asked for, contradicts nothing', async () => {
-    const { deployment } = deploymentOf('Harbor Dollar')
-    const created = await createdIn(deployment.vault.address)
     const client = worldClient(started.world, 1)
     const node = await startLyingNode(started.world.rpcUrls[1] ?? '')
+    onTestFinished(node.stop)
     await client.mine({ blocks: 1 })
     const codeNow = async (address: Address) => (await client.getCode({ address })) ?? '0x'
     node.lie(({ method, params: [address] }, result) =>
       method === 'eth_getCode' ? codeNow(address as Address) : result,
     )
-    const rpcUrls = { ...started.world.rpcUrls, 1: node.rpcUrl }
-    const found = (block: number) =>
-      changed(
-        'Harbor Dollar',
-        ({ vault }) => Object.assign(vault, { startBlock: block }),
-        1,
-        rpcUrls,
-      )
-    const right = await found(created)
-    const wrong = await found(created + 1)
-    await node.stop()
-    expect(right.findings).toEqual([])
-    expect(wrong.findings).toEqual([
-      finding('note', 'chains.0', 'cannot be determined', `${wrong.place}.vault.startBlock`),
-    ])
+    await expectNote(node.rpcUrl)
   })
 
   test('error: a fee module that is not there, or was created in another block', async () => {
