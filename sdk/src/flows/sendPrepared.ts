@@ -63,9 +63,28 @@ async function submit(wallets: Wallets, call: Call): Promise<Hash> {
     })
   } catch (error) {
     const { hash } = signed
-    if (hash && (await isKnown(publicClient, hash))) return hash
-    throw error
+    if (!hash) throw error
+    if (await isKnown(publicClient, hash)) return hash
+    // The other node may only not know it yet.
+    throw isRefused(error) ? error : pendingError(hash, error)
   }
+}
+
+/** The node's answer to a repetition of what it has. Nodes write it in different words. */
+const HAS_IT = /already ?known|already imported|\bknown transaction/i
+/** viem's code for what is no answer of a node. */
+const NO_ANSWER = -1
+
+/** Whether the node answered that it does not take the transaction. Else the request or its answer was lost. */
+function isRefused(error: unknown): boolean {
+  let hasAnswered = false
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (HAS_IT.test(at.message)) return false
+    const { code } = at as { code?: unknown }
+    // Only errors of JSON-RPC have a number.
+    hasAnswered ||= typeof code === 'number' && code !== NO_ANSWER
+  }
+  return hasAnswered
 }
 
 async function isKnown(publicClient: Wallets['publicClient'], hash: Hash): Promise<boolean> {
