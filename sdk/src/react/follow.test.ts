@@ -102,6 +102,18 @@ test('behavior: a read that began before the following cannot overwrite a newer 
   leave()
 })
 
+test('behavior: a read that began before the following and tries again does not wait for it', async () => {
+  const { client, read, options, queryKey, seen } = page()
+  read.mockRejectedValueOnce(new Error('the index catches up'))
+  const reading = client.fetchQuery({ ...options(), retry: 1, retryDelay: 1 })
+  const order = resource()
+  const leave = follow(client, { queryKey, ...order })
+  expect(await reading).toEqual({ status: 'read' })
+  await order.send({ status: 'new' })
+  expect(seen()).toBe('new')
+  leave()
+})
+
 test('behavior: a state that was taken back is awaited again', async () => {
   const { client, read, options, queryKey, seen } = page()
   const order = resource()

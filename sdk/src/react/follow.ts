@@ -85,14 +85,14 @@ async function run<State>(client: QueryClient, given: Run<State>): Promise<void>
   let hasState = false
   // The first state is no news to a page that has read it already.
   let isNews = client.getQueryData(query.queryKey) === undefined
-  let settle = awaitState(following)
+  let settle: (state: unknown) => void = () => {}
   try {
-    // A read that began before would overwrite a newer state. Its failure is in the query already.
-    await client
-      .getQueryCache()
-      .find(query)
-      ?.promise?.catch(() => {})
+    // A read that began before would overwrite a newer state. Its failure is in the query already. It may try again, and
+    // would then wait for a state that waits for it: reads wait only after it.
+    const before = client.getQueryCache().find(query)
+    if (before && before.state.fetchStatus !== 'idle') await before.promise?.catch(() => {})
     throwIfAborted(signal)
+    settle = awaitState(following)
     for await (const state of followed.states({ signal, ...ways })) {
       if (state === null) {
         if (hasState) settle = awaitState(following)
