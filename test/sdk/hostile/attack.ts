@@ -10,7 +10,7 @@ export type Altered = any
 export type Attack = {
   name: string
   flow: FlowName
-  /** The end of the path whose answer is altered. */
+  /** The end of the path whose answer is altered. Empty for every answer. */
   path: string
   alter: (answer: Altered, world: AttackedWorld) => unknown
   reason: ShieldReason

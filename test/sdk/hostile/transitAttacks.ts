@@ -55,8 +55,10 @@ async function resignJourney(
   return answer
 }
 
-/** A deposit from elsewhere whose fee takes almost all, signed by the station's key. */
+/** A deposit from elsewhere whose fee takes almost all, signed by the station's key, and its quote. */
 async function lowerJourney(answer: Altered, { station }: AttackedWorld): Promise<unknown> {
+  if ('amountOut' in answer) return { ...answer, amountOut: '1' }
+  if (!answer.journey) return answer
   const order = { orderId: answer.journey.id, transaction: answer.transaction }
   await resign(order, { chainId: 4663, station }, (quote) => {
     quote.protocolFee = quote.offerAmount - 1n
@@ -179,24 +181,26 @@ export const TRANSIT_ATTACKS: Attack[] = [
   {
     name: 'a deposit from elsewhere of which almost nothing arrives, in both answers',
     flow: 'deposit from',
-    path: '/earn/deposit',
+    path: '',
     reason: 'TERMS_WORSE',
     alter: lowerJourney,
   },
   {
     name: 'a deposit from elsewhere for shares of which almost nothing arrives',
     flow: 'deposit from for shares',
-    path: '/earn/deposit',
+    path: '',
     reason: 'TERMS_WORSE',
     alter: lowerJourney,
   },
   {
     name: 'shares at a price above the limit',
     flow: 'deposit from for shares',
-    path: '/earn/deposit',
+    path: '',
     reason: 'WRONG_AMOUNT',
     alter(answer) {
-      answer.journey.offerAmount = '999000000'
+      const { offerAmount, journey } = answer
+      if (offerAmount) answer.offerAmount = '999000000'
+      if (journey) journey.offerAmount = '999000000'
       return answer
     },
   },
