@@ -71,6 +71,8 @@ async function attackedWorld(): Promise<AttackedWorld> {
     user: userAt(6).address,
     tokens: DEPLOYMENT.tokens,
     vault,
+    depositor: current.depositor,
+    queue: current.queue,
     otherVault: {
       vault: other.vault,
       queue: other.current.queue,

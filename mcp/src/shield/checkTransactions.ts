@@ -161,7 +161,10 @@ export const checkTakeBack: AnswerCheck = async (shield, words, { transaction })
 
 type Prepared = CheckOptions & { chainId: number; transaction: unknown }
 
-/** The transaction has only what was checked: no `args`, which could be others than those in `data`. */
+/**
+ * The transaction has only what was checked: no `args`, which could be others than those in `data`. It is no approval,
+ * which the user would take for the transaction itself.
+ */
 async function checkTransaction(
   { book, nodes }: Shield,
   intent: Intent,
@@ -174,6 +177,7 @@ async function checkTransaction(
     string,
   ]
   const call = { chainId, to, value: BigInt(value), data }
-  const { ok } = await checkCall(book, intent, call, { node: nodes.get(chainId), ...options })
+  const node = nodes.get(chainId)
+  const { ok } = await checkCall(book, intent, call, { node, ...options, mayApprove: false })
   return { parts: { transaction: { to, value, data } }, sentences: [ok] }
 }

@@ -50,10 +50,11 @@ export async function authorizeToken(
 ): Promise<Signed> {
   const approve = async (data: string) => {
     const transaction = { to: token, data, value: 0n }
+    const mayApprove = true
     const spender = `0x${data.slice(10, 74)}` as const
     return sendPrepared(
       wallets,
-      await checkTransaction(connection, wallets, { intent, chainId, transaction }),
+      await checkTransaction(connection, wallets, { intent, chainId, transaction, mayApprove }),
       [APPROVAL, padHex(addressOf(wallets)), spender],
     )
   }

@@ -31,7 +31,10 @@ export async function bookOf({ shield }: Connection): Promise<OpenBook | null> {
   throw new ShieldError('NO_BOOK', message)
 }
 
-/** Checks a prepared transaction against the user's words. `onChecked` gets the sentence. Throws `ShieldError`. */
+/**
+ * Checks a prepared transaction against the user's words. `onChecked` gets the sentence. An approval in its place is
+ * refused, unless `mayApprove` is true. Throws `ShieldError`.
+ */
 export async function checkTransaction(
   connection: Connection,
   wallets: Wallets,
@@ -40,12 +43,14 @@ export async function checkTransaction(
     chainId,
     transaction: { to, data, value },
     gas,
-    ...options
+    mayApprove = false,
+    ...rest
   }: Prepared & { intent: Intent } & CheckOptions,
 ): Promise<CheckedTransaction> {
   const book = await bookOf(connection)
   const { publicClient: node } = wallets
   const call = { chainId, to, value, ...(data === undefined ? {} : { data }) }
-  if (book) await wallets.onChecked?.(await checkCall(book, intent, call, { node, ...options }))
+  const options = { node, mayApprove, ...rest }
+  if (book) await wallets.onChecked?.(await checkCall(book, intent, call, options))
   return { ...call, gas } as CheckedTransaction // The only place that makes one.
 }

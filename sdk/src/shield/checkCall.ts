@@ -18,7 +18,7 @@ import {
 } from './checkVault.ts'
 import { type ArgumentsOf, decodeCall, type PreparedFunction } from './decodeCall.ts'
 import type { Intent } from './intent.ts'
-import { ShieldError } from './shieldError.ts'
+import { must, ShieldError } from './shieldError.ts'
 
 type Check<Name extends PreparedFunction> = (
   checking: Checking,
@@ -27,12 +27,12 @@ type Check<Name extends PreparedFunction> = (
 
 /** The check of every function that the API prepares. One without a check fails the build. */
 const CHECKS: { [Name in PreparedFunction]: Check<Name> } = {
-  'token.approve': (checking, args) =>
-    checkApproval(
-      checking,
-      of(checking, 'transit', 'depositFrom', 'deposit', 'withdraw').intent,
-      args,
-    ),
+  'token.approve': (checking, args) => {
+    const { intent } = of(checking, 'transit', 'depositFrom', 'deposit', 'withdraw')
+    const { mayApprove = true } = checking.options
+    must(mayApprove, 'UNKNOWN_FUNCTION', `the call is an approval, and no ${intent.kind}`)
+    return checkApproval(checking, intent, args)
+  },
   'station.submitOrder': (checking, [quote, signature]) =>
     checkOrder(of(checking, 'transit', 'depositFrom'), quote, signature),
   'station.submitOrderWithPermit': (checking, [quote, signature, ...permit]) => {
@@ -63,10 +63,11 @@ const CHECKS: { [Name in PreparedFunction]: Check<Name> } = {
 
 /**
  * Checks a transaction before the wallet is asked: it does what the user's words say, by contracts of the book. Returns
- * what signing does, in one sentence. Throws `ShieldError`.
+ * what signing does, in one sentence. An approval passes too, unless `mayApprove` is false. Throws `ShieldError`.
  *
  * @example
- * const { ok } = await checkCall(book, intent, transaction, { node: wallets.publicClient })
+ * const options = { node: wallets.publicClient, mayApprove: false }
+ * const { ok } = await checkCall(book, intent, transaction, options)
  * console.log(ok)
  */
 export async function checkCall(

@@ -18,6 +18,8 @@ export type CheckOptions = {
   orderId?: Hash | undefined
   /** The permit that the call has to contain, if one was signed. */
   permit?: SignedPermit | undefined
+  /** Whether the call may be the approval that the intent needs. False for the transaction of the intent itself. Default: true. */
+  mayApprove?: boolean | undefined
   /** Unix seconds. Default: the clock of this machine. */
   now?: number | undefined
 }

@@ -23,6 +23,8 @@ export type AttackedWorld = {
   user: Address
   tokens: Record<'USDC' | 'USDT' | 'USDG' | 'USDP', Address>
   vault: Address
+  depositor: Address
+  queue: Address
   otherVault: { vault: Address; queue: Address; depositor: Address }
   /** The deposit address of the attacker in the same vault. */
   attackersDepositAddress: Address

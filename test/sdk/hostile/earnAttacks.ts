@@ -1,3 +1,4 @@
+import { parseUnits } from 'viem'
 import { type Altered, ATTACKER, type Attack, type AttackedWorld } from './attack.ts'
 import { type Args, encode, recode, withDirtyPadding, withTail } from './recode.ts'
 
@@ -80,6 +81,15 @@ export const EARN_ATTACKS: Attack[] = [
   placeAttack('deposit', 'that is a withdrawal', 'UNKNOWN_FUNCTION', (transaction, { tokens }) => {
     transaction.data = encode('teller.bulkWithdraw', [tokens.USDC, 1n, 0n, ATTACKER])
   }),
+  placeAttack(
+    'deposit',
+    'that is an approval',
+    'UNKNOWN_FUNCTION',
+    (transaction, { tokens, depositor }) => {
+      transaction.to = tokens.USDC
+      transaction.data = encode('token.approve', [depositor, parseUnits('500', 6)])
+    },
+  ),
   placeAttack('deposit', 'with bytes behind it', 'MALFORMED_CALL', (transaction) => {
     transaction.data = withTail(transaction.data)
   }),
@@ -132,6 +142,15 @@ export const EARN_ATTACKS: Attack[] = [
   placeAttack('withdraw', 'that is a cancellation', 'UNKNOWN_FUNCTION', (transaction) => {
     transaction.data = encode('queue.cancelOrder', [1n])
   }),
+  placeAttack(
+    'withdraw',
+    'that is an approval',
+    'UNKNOWN_FUNCTION',
+    (transaction, { vault, queue }) => {
+      transaction.to = vault
+      transaction.data = encode('token.approve', [queue, parseUnits('20', 6)])
+    },
+  ),
   callAttack('withdraw at once', 'to the attacker', 'WRONG_RECEIVER', (args) => {
     args[3] = ATTACKER
   }),

@@ -120,6 +120,10 @@ export function earnCases(): OfflineCase[] {
       to: vault,
     }),
     w('an approval of shares', null, { ...approve(queue, 500_000n), to: vault }),
+    w('an approval in place of the withdrawal', 'UNKNOWN_FUNCTION', {
+      call: { ...approve(queue, 500_000n), to: vault },
+      options: { mayApprove: false },
+    }),
     atOnceOnly('a withdrawal that may not wait', null, atOnce()),
     w('a withdrawal at once', null, atOnce()),
     w('one elsewhere', 'WRONG_CONTRACT', { ...atOnce(), to: other }),

@@ -1,8 +1,8 @@
-import { type Address, maxUint256 } from 'viem'
+import { type Address, maxUint256, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { TransitQuote } from '../../../domain/transit/terms/quoteTypedData.ts'
 import { type Altered, ATTACKER, type Attack, type AttackedWorld } from './attack.ts'
-import { type Args, recode, resign, withTail } from './recode.ts'
+import { type Args, encode, recode, resign, withTail } from './recode.ts'
 
 const attackersKey = privateKeyToAccount(`0x${'a7'.repeat(32)}`)
 const QUOTE = '/orders/quote'
@@ -154,6 +154,23 @@ export const TRANSIT_ATTACKS: Attack[] = [
   orderAttack('with an unknown function', 'UNKNOWN_FUNCTION', ({ transaction }) => {
     transaction.data = `0xdeadbeef${transaction.data.slice(10)}`
   }),
+  orderAttack('that is an approval', 'UNKNOWN_FUNCTION', ({ transaction }, { station, tokens }) => {
+    transaction.to = tokens.USDC
+    transaction.value = '0'
+    transaction.data = encode('token.approve', [station, parseUnits('2500', 6)])
+  }),
+  {
+    name: 'a deposit from elsewhere that is an approval',
+    flow: 'deposit from',
+    path: '/earn/deposit',
+    reason: 'UNKNOWN_FUNCTION',
+    alter(answer, { station, tokens }) {
+      answer.transaction.to = tokens.USDG
+      answer.transaction.value = '0'
+      answer.transaction.data = encode('token.approve', [station, parseUnits('300', 6)])
+      return answer
+    },
+  },
   {
     name: 'a deposit from elsewhere to the attacker',
     flow: 'deposit from',
