@@ -44,3 +44,19 @@ test('default: every operation of the API has a function, which asks its path', 
   const stream = expected.filter((line) => !line.startsWith('streamGraphql'))
   expect(asked.toSorted()).toEqual(stream.toSorted())
 })
+
+test('behavior: a setting of retries that is undefined is the default', async () => {
+  let asked = 0
+  const { core, retry } = createCausewayClient({
+    url: 'http://api.test',
+    // As JavaScript and looser compilers give it.
+    retry: { attempts: undefined, maxDelayMs: 1 } as object,
+    fetch: async () => {
+      asked++
+      throw new TypeError('fetch failed')
+    },
+  })
+  expect(retry).toEqual({ attempts: 4, maxDelayMs: 1 })
+  await expect(core.ready()).rejects.toMatchObject({ reason: 'CONNECTION_FAILED' })
+  expect(asked).toBe(4)
+})

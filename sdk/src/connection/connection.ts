@@ -78,13 +78,15 @@ export type CallOptions = {
  * const connection = createConnection({ url: 'http://127.0.0.1:4000' })
  */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { apiKey = null, shield = null, timeoutMs = 15_000, retry = {} } = options
+  const { apiKey = null, shield = null, timeoutMs = 15_000 } = options
+  // Not by a spread: an undefined one would end no retries.
+  const { attempts = 4, maxDelayMs = 20_000 } = options.retry ?? {}
   return {
     url: options.url.replace(/\/+$/, ''),
     apiKey,
     shield,
     timeoutMs,
-    retry: { attempts: 4, maxDelayMs: 20_000, ...retry },
+    retry: { attempts, maxDelayMs },
     // Called through the global, because browsers refuse a `fetch` with another `this`.
     fetch: options.fetch ?? platformFetch,
     onRequest: options.onRequest ?? nothing,
