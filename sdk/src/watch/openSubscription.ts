@@ -27,7 +27,6 @@ export async function* openSubscription(
   const unlink = abortWith(ended, signal)
   try {
     const response = await open(connection, subscription, ended)
-    if (!response.ok) throw await readErrorAnswer(response)
     if (!response.body) throw platformLacks('Response.body')
     const facts = answerFacts(response)
     let comments = 0
@@ -65,7 +64,7 @@ async function open(connection: Connection, body: Subscription, ended: AbortCont
   if (connection.apiKey !== null) headers.set('x-api-key', connection.apiKey)
   const url = `${connection.url}/graphql/stream`
   connection.onRequest({ operation: 'streamGraphql', method: 'POST', url, attempt: 1, headers })
-  // Only the headers have to come in time.
+  // Of a success only the headers have to come in time, of a refusal its whole body.
   const timer = setTimeout(() => ended.abort(), connection.timeoutMs)
   const init: RequestInit = {
     method: 'POST',
@@ -76,8 +75,11 @@ async function open(connection: Connection, body: Subscription, ended: AbortCont
     signal: ended.signal,
   }
   try {
-    return await connection.fetch(url, init)
+    const response = await connection.fetch(url, init)
+    if (!response.ok) throw await readErrorAnswer(response)
+    return response
   } catch (cause) {
+    if (cause instanceof CausewayError) throw cause
     const message = `no stream from ${connection.url}`
     throw new CausewayError({ reason: 'CONNECTION_FAILED', metadata: {}, message, cause })
   } finally {

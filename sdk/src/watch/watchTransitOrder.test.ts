@@ -58,7 +58,8 @@ class OrderServer {
   /** Answers before the order does: a refusal, or null to cut the connection. */
   refuse: (
     path: string,
-  ) => { status: number; reason: string } | 'cut' | 'opened' | 'silent' | null = () => null
+  ) => { status: number; reason: string } | 'cut' | 'opened' | 'silent' | 'unended' | null = () =>
+    null
   readonly asked: string[] = []
   readonly #streams = new Set<ServerResponse>()
   readonly #held = new Set<() => void>()
@@ -101,6 +102,7 @@ class OrderServer {
     if (refused === 'silent') return
     if (refused === 'opened')
       return void response.writeHead(200).write('', () => response.destroy())
+    if (refused === 'unended') return void response.writeHead(502).write('<html>')
     if (refused) return this.#refuse(response, refused)
     if (path === '/graphql/stream') return this.#stream(response)
     const isHeld = path.includes('waitSeconds=')
@@ -283,7 +285,7 @@ describe('followTransitOrder', () => {
     expect(seen).toEqual(['SUBMITTED', 'BRIDGED', 'TOMBSTONED', 'FINALIZED'])
   })
 
-  test.each(['opened', 'silent'] as const)(
+  test.each(['opened', 'silent', 'unended'] as const)(
     'behavior: a proxy that leaves every stream %s is asked less and less for one',
     async (refusal) => {
       server.refuse = (path) => (path === '/graphql/stream' ? refusal : null)
