@@ -71,7 +71,8 @@ function signatureBy(
   { id, time, text }: { id: string; time: string; text: string },
 ): string[] {
   try {
-    return [new Webhook(secret).sign(id, dateOf(time), text)]
+    // A list in a variable is often written with spaces.
+    return [new Webhook(secret.trim()).sign(id, dateOf(time), text)]
   } catch {
     return []
   }

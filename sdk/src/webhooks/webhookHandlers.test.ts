@@ -50,6 +50,7 @@ describe('verifyWebhook', () => {
     ['a receiver that has both, after the overlap', [OLD, NEW], [NEW]],
     ['a receiver that has both, before it', [NEW, OLD], [OLD]],
     ['a receiver with a secret that is none', ['whsec_?', '', NEW], [NEW]],
+    ['a list that was written with spaces', `${OLD}, ${NEW} `.split(','), [NEW]],
   ])('behavior: while a secret is rotated: %s', (_, secrets, by) => {
     expect(verifyWebhook({ secrets, ...request({ by }) })).toEqual(EVENT)
   })
