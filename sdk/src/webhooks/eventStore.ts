@@ -63,7 +63,8 @@ export async function handleOnce(
   try {
     await handle()
   } catch (error) {
-    await store.release(id)
+    // Without it, the claim ends with its lease.
+    await store.release(id).catch(() => {})
     throw error
   }
   await store.complete(id)

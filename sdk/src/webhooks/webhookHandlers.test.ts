@@ -247,6 +247,15 @@ describe('handleOnce', () => {
     expect(works).toBe(1)
   })
 
+  test('error: a store that fails after the handler does not hide what the handler threw', async () => {
+    const store = {
+      ...memoryEventStore(),
+      release: () => Promise.reject(new Error('the store is away')),
+    }
+    const work = () => Promise.reject(new Error('the work failed'))
+    await expect(handleOnce(store, 'a', work)).rejects.toThrow('the work failed')
+  })
+
   test('behavior: the claim of a process that died ends', async () => {
     let now = 0
     const store = memoryEventStore({ now: () => now })
