@@ -230,6 +230,26 @@ describe('nodeWebhookHandler', () => {
       await expect(handled[0]).resolves.toBeUndefined()
     })
   })
+
+  test.each([
+    ['above 1 MB is refused before its end', 1_000_001, 413],
+    ['of 1 MB is read to its end', 1_000_000, 401],
+  ])('error: a body %s', async (_, bytes, expected) => {
+    const handle = handler()
+    const listener: RequestListener = (given, answer) => void handle(given, answer)
+    await served(listener, async (url) => {
+      const { promise, resolve } = Promise.withResolvers<number | undefined>()
+      const { headers } = request()
+      const sending = openRequest(url, { method: 'POST', headers }, ({ statusCode }) =>
+        resolve(statusCode),
+      )
+      sending.on('error', () => {})
+      sending.write(Buffer.alloc(bytes))
+      if (expected !== 413) sending.end()
+      expect(await promise).toBe(expected)
+      sending.destroy()
+    })
+  })
 })
 
 describe('handleOnce', () => {

@@ -19,11 +19,17 @@ type NodeHeaders = Record<string, string | string[] | undefined>
 
 /** The used part of Node's request, which Express has too. */
 type NodeRequest = AsyncIterable<Uint8Array> & { headers: NodeHeaders; body?: unknown }
-type NodeResponse = { writeHead(status: number): { end(): unknown } }
+type NodeResponse = {
+  writeHead(status: number, headers?: Record<string, string>): { end(): unknown }
+}
+
+/** Far above every event. A stranger's body must not fill the memory before its signature is read. */
+const MOST_BYTES = 1_000_000
 
 /**
  * A handler for Express and for `node:http`. Mount it before any body parser, or behind `express.raw({ type: () => true })`:
- * the signature is over the bytes as they came. It gives `next` of Express a `TypeError` for a body that was parsed already.
+ * the signature is over the bytes as they came. It gives `next` of Express a `TypeError` for a body that was parsed already,
+ * and answers 413 to one above 1 MB.
  *
  * @example
  * createServer(nodeWebhookHandler({ secrets, onEvent })).listen(4100)
@@ -44,11 +50,11 @@ export function nodeWebhookHandler(
       return next(error)
     }
     // A sender that leaves within its body must not end the program.
-    const body = await rawBody(request).catch(() => null)
-    const { status } =
-      body === null
-        ? { status: 400 }
-        : await receiveWebhook(options, { headers: request.headers, body })
+    const body = await rawBody(request).catch(() => 400 as const)
+    // The rest of such a body is not read, so nothing can follow it.
+    if (typeof body === 'number')
+      return void response.writeHead(body, { connection: 'close' }).end()
+    const { status } = await receiveWebhook(options, { headers: request.headers, body })
     response.writeHead(status).end()
   }
 }
@@ -59,11 +65,19 @@ function isParsed({ body }: NodeRequest): boolean {
   return Object.keys(body).length > 0
 }
 
-async function rawBody(request: NodeRequest): Promise<string | Uint8Array> {
+/** 413 for one that is too long. Rejects if its sender leaves. */
+async function rawBody(request: NodeRequest): Promise<string | Uint8Array | 413> {
   const { body } = request
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   const chunks: Uint8Array[] = []
-  for await (const chunk of request) chunks.push(chunk)
+  let bytes = 0
+  // A loop that is left ends the connection, and with it the answer.
+  const reading = request[Symbol.asyncIterator]()
+  for (let next = await reading.next(); !next.done; next = await reading.next()) {
+    bytes += next.value.length
+    if (bytes > MOST_BYTES) return 413
+    chunks.push(next.value)
+  }
   const decoder = new TextDecoder()
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true }))
   return text.join('') + decoder.decode()
