@@ -12,6 +12,14 @@ export type WaitForWithdrawalOptions = WatchOptions & {
   until?: WithdrawalRequest['status']
 }
 
+/** The statuses in which each one has been reached. A queue may refund a cancelled request before anybody has read it. */
+const REACHED: Record<WithdrawalRequest['status'], readonly WithdrawalRequest['status'][]> = {
+  PENDING: ['PENDING', 'PENDING_REFUND', 'COMPLETE', 'REFUNDED'],
+  PENDING_REFUND: ['PENDING_REFUND', 'REFUNDED'],
+  COMPLETE: ['COMPLETE'],
+  REFUNDED: ['REFUNDED'],
+}
+
 export function watchedWithdrawal(id: string): Watched<WithdrawalRequest> {
   return {
     subscription: { query: QUERY, variables: { id } },
@@ -22,7 +30,8 @@ export function watchedWithdrawal(id: string): Watched<WithdrawalRequest> {
 }
 
 /**
- * A withdrawal request once it has a status. Throws `ENDED_OTHERWISE` if it ended with another one.
+ * A withdrawal request once it has reached a status: `PENDING_REFUND` also once it is refunded. Throws `ENDED_OTHERWISE` if
+ * it ended with another one.
  *
  * @example
  * const { status } = await waitForWithdrawal(connection, withdrawalRequestId)
@@ -34,5 +43,5 @@ export async function waitForWithdrawal(
 ): Promise<WithdrawalRequest> {
   const { until = 'COMPLETE' } = options
   const states = watchStates(connection, watchedWithdrawal(id), options)
-  return waitForEnd(states, ({ status }) => status === until)
+  return waitForEnd(states, ({ status }) => REACHED[until].includes(status))
 }
