@@ -57,9 +57,13 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
 
 const NODE = /^SHIELD_RPC_URL_(\d+)$/
 
-/** Throws for a book without its signer, because the signature is what counts. */
+/** Throws for a book without its signer, because the signature is what counts, and for a signer without a book. */
 function shieldOf(environment: NodeJS.ProcessEnv): ShieldOptions | null {
   const { SHIELD_BOOK: book, SHIELD_SIGNER: signer = '' } = environment
+  if (!book && signer)
+    throw new Error(
+      'SHIELD_BOOK: expected the book of SHIELD_SIGNER. Unset both to serve calls that nothing checks',
+    )
   if (!book) return null
   const signers = signer.split(',').map((one) => one.trim())
   if (!signers.every(isAccount))
