@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { RehearsalReport } from '../../domain/rehearsal/rehearsalReport.ts'
 import { lines } from '../doctor/line.ts'
@@ -28,7 +28,9 @@ export async function rehearse(
   const ranAt = new Date().toISOString()
   const counted = countCalls()
   const inputs = inputsOf(options)
-  const known = statePath && !isRestarted ? await readKept(statePath) : null
+  // Not only unread: a run that keeps nothing would leave it to the next one.
+  if (statePath && isRestarted) await rm(statePath, { force: true })
+  const known = statePath ? await readKept(statePath) : null
   const kept = known?.inputs === inputs ? known : { inputs, stages: {} }
   for (const [index, { name, run }] of stages.entries()) {
     onProgress(index, stages.length, name)

@@ -191,6 +191,10 @@ test('behavior: a run goes on after what an earlier one has done, unless its inp
   expect(await asked()).toBe(4)
   expect(await asked()).toBe(0)
   expect([await asked(optionsOf(), true), await asked()]).toEqual([4, 0])
+  // A restarted run forgets also where none of its stages is good.
+  const failing = stages.map(({ name }) => ({ name, run: () => Promise.reject(new Error('gone')) }))
+  await rehearse(optionsOf(), { statePath, isRestarted: true, stages: failing })
+  expect(await asked()).toBe(4)
   // A run that is killed while it writes leaves a part.
   await writeFile(statePath, '{"inputs":')
   expect(await asked()).toBe(4)
