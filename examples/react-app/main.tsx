@@ -54,8 +54,9 @@ function Send() {
   const [walletClient, use] = useState<viem.WalletClient>()
   const [amount, setAmount] = useState('2500')
   const userAddress = walletClient?.account?.address
-  const offer = userAddress && { ...ROUTE, userAddress, offerAmount: viem.parseUnits(amount, 6) }
-  const { data: quote, error } = causeway.useTransitQuote(offer ?? null) // always fresh
+  const offerAmount = /^\d*\.?\d+$/.test(amount) ? viem.parseUnits(amount, 6) : 0n // not '' and '1e5'
+  const offer = userAddress && offerAmount > 0n && { ...ROUTE, userAddress, offerAmount }
+  const { data: quote, error } = causeway.useTransitQuote(offer || null) // always fresh
   const { mutate, reset, ...sent } = causeway.useSendTransitOrder()
   if (!walletClient) return <Connect use={use} />
   const send = () => quote && mutate({ walletClient, publicClient, quote })
