@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
@@ -16,7 +16,7 @@ const TOLERANCE_SECONDS = 300
 
 const program = new Command('webhook-listen')
   .description('Receives webhooks on this machine, verifies and prints them.')
-  .option('--port <port>', 'port to listen on, at 127.0.0.1', Number, 4100)
+  .option('--port <port>', 'port to listen on, at 127.0.0.1', parsePort, 4100)
   .option(
     '--event <type>',
     'an event type to receive; repeat for more (default: all)',
@@ -24,7 +24,7 @@ const program = new Command('webhook-listen')
     [],
   )
   .option('--secret <whsec>', 'signing secret of an existing endpoint')
-  .option('--status <code>', 'HTTP status to answer; an error shows the retries', Number, 204)
+  .option('--status <code>', 'HTTP status to answer; an error shows the retries', parseStatus, 204)
   .option('--json', 'print each webhook as one line of JSON')
   .parse()
 const options = program.opts<Options>()
@@ -44,6 +44,17 @@ const endpoint = options.secret ? null : await register(options)
 secret ||= endpoint?.secret ?? ''
 
 for (const event of ['SIGINT', 'SIGTERM'] as const) process.once(event, () => void stop())
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port
+  throw new InvalidArgumentError('expected a port from 1 to 65535')
+}
+
+function parseStatus(text: string): number {
+  if (/^[2-5]\d\d$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('expected a status from 200 to 599')
+}
 
 function print(line: string) {
   process.stdout.write(`${line}\n`)

@@ -136,6 +136,25 @@ test('webhook-listen: error: a port that is taken is named', async () => {
   expect([code, output]).toEqual([1, expect.stringContaining(`127.0.0.1:${port}, take another`)])
 })
 
+test.each([
+  ['--port', 'abc', 'a port from 1 to 65535'],
+  ['--port', '65536', 'a port from 1 to 65535'],
+  ['--status', '99', 'a status from 200 to 599'],
+  ['--status', 'busy', 'a status from 200 to 599'],
+])('webhook-listen: error: %s %s', async (option, value, expected) => {
+  const child = spawn(process.execPath, ['cli/webhookListen.ts', '--secret', 'a', option, value])
+  onTestFinished(() => void child.kill('SIGTERM'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += String(data)
+    })
+  await until(async () => output.includes('\n'))
+  expect(output).toMatch(
+    new RegExp(`^error: option '${option} .* is invalid. expected ${expected}\n$`),
+  )
+})
+
 test('webhook-listen: default: prints each webhook and whether it is verified; what is no webhook ends nothing', async () => {
   const { endpoint, secret } = await world.endpoint(world.receiver.url, { eventTypes: ['ping'] })
   const [port = 0] = await freePorts(1)
