@@ -8,6 +8,7 @@ import {
 import { type ChainClients, createChainClients } from '../../domain/chain/chainClients.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { unlessUnavailable } from '../../domain/error/unlessUnavailable.ts'
+import { FormerFactoryError } from '../../domain/shieldBook/makeShieldBook.ts'
 import { isPayableAddress } from '../../domain/token/addressText.ts'
 import { createTokenReader } from '../../domain/token/tokenReader.ts'
 import { describeDeployment } from '../../domain/verification/describe/describeDeployment.ts'
@@ -30,6 +31,7 @@ const EXPECTED = [
   EnvironmentError,
   NoAddressBookError,
   DescribeError,
+  FormerFactoryError,
   KeyFileError,
   ServiceError,
   StampError,

@@ -52,7 +52,7 @@ export function addSignBookOptions(
     )
 }
 
-/** Makes the shield book of an address book, and signs it. Throws `KeyFileError`. */
+/** Makes the shield book of an address book, and signs it. Throws `KeyFileError` and `FormerFactoryError`. */
 export async function signBook(book: AddressBook, options: SignBookOptions) {
   const account = privateKeyToAccount(await readKeyFile(options.keyFile))
   const issuedAt = Math.floor(Date.now() / 1_000)

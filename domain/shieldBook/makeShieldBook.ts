@@ -20,9 +20,24 @@ export type ShieldBookOptions = {
 /** The latest deadline of a quote or a permit where the operator names no other: twice a permit's usual hour. */
 export const DEFAULT_MAX_DEADLINE_SECONDS = 7_200
 
-/** The book by which `@causeway/sdk/shield` checks what users sign. Its type in the SDK is `ShieldBook`. */
+/** A former factory is of a chain that the address book does not have. */
+export class FormerFactoryError extends Error {
+  override name = 'FormerFactoryError'
+}
+
+/**
+ * The book by which `@causeway/sdk/shield` checks what users sign. Its type in the SDK is `ShieldBook`. Throws
+ * `FormerFactoryError`.
+ */
 export function makeShieldBook(book: AddressBook, options: ShieldBookOptions) {
-  const { issuedAt, expiresAt, maxDeadlineSeconds } = options
+  const { issuedAt, expiresAt, maxDeadlineSeconds, formerFactories = [] } = options
+  const unknown = formerFactories.find(
+    ({ chainId }) => !book.chains.some(({ id }) => id === chainId),
+  )
+  if (unknown)
+    throw new FormerFactoryError(
+      `former factory: chain ${unknown.chainId} is not in the address book`,
+    )
   const listed = (chainId: number, address: Address) =>
     book.tokens.find((token) => token.chainId === chainId && token.address === address)
   return {

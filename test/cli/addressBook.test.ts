@@ -87,6 +87,20 @@ describe('address-book shield-book', () => {
     const days = await addressBook([...base, '--key-file', keyFile, '--days', '0'], nodes)
     expect(days.stderr).toContain('expected a number above 0')
   })
+
+  test('error: a former factory of a chain that the book does not have', async () => {
+    const file = await write('sound.json', {})
+    const keyFile = join(folder, 'operator.key')
+    await writeFile(keyFile, `0x${'0b'.repeat(32)}\n`)
+    const options = ['--file', file, '--key-file', keyFile, '--quote-signer', quoteSigner.address]
+    const former = `8453:0x${'fa'.repeat(20)}:0x${'1a'.repeat(20)}`
+    const { code, stdout, stderr } = await addressBook(
+      ['shield-book', ...options, '--former-factory', former],
+      nodes,
+    )
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe('error: former factory: chain 8453 is not in the address book\n')
+  })
 })
 
 describe('address-book verify', () => {
