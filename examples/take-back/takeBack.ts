@@ -29,10 +29,9 @@ type Place = (typeof addresses)[number] & { id: number; url: string; factory: He
 
 for (const { id, smartDeposit } of book.chains) {
   const factories = [smartDeposit, ...(smartDeposit?.otherFactories ?? [])]
-  const factory = factories.find((one) => one?.generation === 'B')?.factory
   const url = process.env[`RPC_URL_${id}`]
   // One that fails holds up none of the others.
-  if (url && factory)
+  for (const { factory } of url ? factories.filter((one) => one?.generation === 'B') : [])
     for (const given of addresses)
       await takeBack({ ...given, id, url, factory }).catch((error) => say(id, `failed: ${error}`))
 }

@@ -99,6 +99,21 @@ async function fill(lots: Lot[]) {
   }
 }
 
+/** A chain of the book with a further factory of generation B before the one that has the addresses. */
+async function withFurtherFactory(chain: World['addressBook']['chains'][number]) {
+  const client = worldClient(world, chain.id)
+  const bytecode = await client.getCode({ address: ONE_ADDRESS.factory })
+  if (!chain.smartDeposit || !bytecode) return chain
+  const address: Address = `0x${'fb'.repeat(20)}`
+  await client.setCode({ address, bytecode })
+  const { otherFactories = [], ...factory } = chain.smartDeposit
+  const further = { ...factory, generation: 'B', factory: address }
+  return {
+    ...chain,
+    smartDeposit: { ...further, otherFactories: [factory, ...otherFactories] },
+  }
+}
+
 /** Runs the example as a user does: it gets nodes, the public book and keys. */
 async function takeBack() {
   const urls = CHAINS.map((id) => [`RPC_URL_${id}`, world.rpcUrls[id]])
@@ -140,7 +155,8 @@ test(`behavior: of ${COUNT} addresses on ${CHAINS.length} chains every unit is t
     })
     await client.waitForTransactionReceipt({ hash })
   }
-  const book = { ...world.addressBook }
+  const { chains, ...others } = world.addressBook
+  const book = { ...others, chains: await Promise.all(chains.map(withFurtherFactory)) }
   await writeFile(join(folder, 'address-book.json'), JSON.stringify(book))
   await writeFile(join(folder, 'addresses.json'), JSON.stringify(places.map(({ file }) => file)))
 
