@@ -7,6 +7,7 @@ import {
   createWalletClient,
   erc20Abi,
   formatUnits,
+  type Hash,
   http,
   parseUnits,
 } from 'viem'
@@ -33,6 +34,9 @@ const causeway = createCausewayClient({
   shield: { book, signers, environment: SHIELD_ENVIRONMENT },
 })
 
+/** What may be mined later. Nothing is sent before it is. */
+let pending: Hash | undefined
+
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
 
@@ -45,6 +49,8 @@ while (!stop.signal.aborted) {
 print('stopped')
 
 async function sweep() {
+  if (pending) await publicClient.waitForTransactionReceipt({ hash: pending })
+  pending = undefined
   const balance = await publicClient.readContract({
     address: TOKEN,
     abi: erc20Abi,
@@ -64,8 +70,9 @@ async function sweep() {
 
 /** A vault that is full or paused, or a node that does not answer: the next round tries again. */
 function report(error: unknown) {
-  if (error instanceof CausewayError) print(`${error.reason}: ${error.message}`)
-  else print(`failed: ${error}`)
+  if (!(error instanceof CausewayError)) return print(`failed: ${error}`)
+  if (error.reason === 'TRANSACTION_PENDING') pending = error.metadata.hash
+  print(`${error.reason}: ${error.message}`)
 }
 
 function print(line: string) {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { copyFile, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { erc20Abi, parseUnits } from 'viem'
+import { type Address, erc20Abi, parseUnits } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { devnetUserKeys, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -44,11 +46,23 @@ export function testSdkExamples(
       }
     }
 
+    const payUsdc = async (to: Address, amount: bigint) => {
+      const client = worldClient(product().world, 1)
+      const hash = await client.writeContract({
+        account: userAt(0),
+        address: DEPLOYMENT.tokens.USDC,
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [to, amount],
+      })
+      await client.waitForTransactionReceipt({ hash })
+    }
+
     test('default: at most 80 lines each, and their types are right', async () => {
       const files = Object.entries(EXAMPLES)
       for (const [file, name] of files) {
         const text = await readFile(join(folder, name, file), 'utf8')
-        expect([file, text.split('\n').length <= 80]).toEqual([file, true])
+        expect([file, text.trimEnd().split('\n').length <= 80]).toEqual([file, true])
       }
       await Promise.all(files.map(([file]) => copy(file as keyof typeof EXAMPLES)))
       expect(await project().check(...files.map(([file]) => file))).toBe('')
@@ -75,16 +89,6 @@ export function testSdkExamples(
           args: [address],
         })
       const usdc = () => tokenBalance(world, 1, ['USDC', address])
-      const pay = async (amount: bigint) => {
-        const hash = await worldClient(world, 1).writeContract({
-          account: userAt(0),
-          address: DEPLOYMENT.tokens.USDC,
-          abi: erc20Abi,
-          functionName: 'transfer',
-          args: [address, amount],
-        })
-        await worldClient(world, 1).waitForTransactionReceipt({ hash })
-      }
       const before = await shares()
       await copy('sweep.ts')
       const bot = project().start('sweep.ts', { ...environment(5), INTERVAL_MS: '100' })
@@ -93,13 +97,33 @@ export function testSdkExamples(
       expect(await usdc()).toBe(0n)
       const once = await shares()
       expect(once).toBeGreaterThan(before)
-      await pay(parseUnits('150', 6))
+      await payUsdc(address, parseUnits('150', 6))
       await expect.poll(bot.output).toMatch(/\ndeposited 150 in 0x/)
       expect(await shares()).toBeGreaterThan(once)
       expect(await bot.end()).toBe(0)
       expect(bot.output()).toMatch(/\nstopped\n$/)
       // Other tests spend from this account, too.
-      await pay(parseUnits('100000', 6))
+      await payUsdc(address, parseUnits('100000', 6))
+    })
+
+    test('behavior: sweep-bot sends nothing while its last transaction may still be mined', async () => {
+      const { world } = product()
+      const user = userAt(5)
+      const node = await startForgetfulNode(world.rpcUrls[1] ?? '')
+      onTestFinished(() => node.stop())
+      await copy('sweep.ts')
+      const variables = { ...environment(5), RPC_URL: node.url, INTERVAL_MS: '100' }
+      const bot = project().start('sweep.ts', variables)
+      onTestFinished(() => void bot.end())
+      await expect.poll(bot.output).toMatch(/^TRANSACTION_PENDING: /)
+      await payUsdc(user.address, parseUnits('150', 6))
+      await expect.poll(() => node.asked).toContain('eth_getTransactionReceipt')
+      node.isForgetful = false
+      await worldClient(world, 1).mine({ blocks: 1 })
+      await expect.poll(bot.output).toMatch(/^TRANSACTION_PENDING: .*\ndeposited 150 in 0x\w+\n$/)
+      expect(node.sent.size).toBe(2)
+      expect(await bot.end()).toBe(0)
+      await payUsdc(user.address, parseUnits('100000', 6))
     })
 
     test('behavior: webhook-receiver prints what the worker delivers, and refuses a forgery', async () => {
@@ -136,4 +160,38 @@ export function testSdkExamples(
       expect(await receiver.end()).toBe(0)
     })
   })
+}
+
+const HIDDEN = ['eth_getTransactionByHash', 'eth_getTransactionReceipt']
+
+/** A node that takes transactions. While it is forgetful, it loses the answers to them, and does not know them. */
+async function startForgetfulNode(rpcUrl: string) {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const { id, method, params } = JSON.parse(body.toString())
+    node.asked.push(method)
+    const isSend = method === 'eth_sendRawTransaction'
+    if (isSend) node.sent.add(params[0])
+    const headers = { 'content-type': 'application/json' }
+    if (node.isForgetful && HIDDEN.includes(method))
+      return void response.writeHead(200, headers).end(`{"jsonrpc":"2.0","id":${id},"result":null}`)
+    const answer = await fetch(rpcUrl, { method: 'POST', headers, body })
+    const text = await answer.text()
+    if (node.isForgetful && isSend) return void response.destroy()
+    response.writeHead(200, headers).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const node = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    isForgetful: true,
+    asked: [] as string[],
+    sent: new Set<string>(),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return node
 }
