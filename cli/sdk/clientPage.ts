@@ -31,8 +31,8 @@ const { data } = useSuspenseQuery(transitOrderOptions(causeway, { orderId }))
 One whose name begins with \`list\` gives the rows of all pages ([lists and filters](../sdk/README.md#lists-and-filters)).
 
 Each example stands alone, and is written for the local world: \`USDC\` and \`USDG\` are its tokens on chains 1 and 4663, \`vault\` is the
-\`chainId\` and \`vaultAddress\` of one of its vaults, \`wish\` are the parameters of a quote. \`connection\` is the client or what
-\`createConnection\` returns, \`queryClient\` that of TanStack Query, \`account\`, \`wallets\` and \`shield\` are those of the
+\`chainId\` and \`vaultAddress\` of one of its vaults, \`wish\` are the parameters of a quote, \`deposit\` those of a deposit from
+elsewhere. \`connection\` is the client or what \`createConnection\` returns, \`queryClient\` that of TanStack Query, \`account\`, \`wallets\` and \`shield\` are those of the
 [set-up](../sdk/README.md#set-up). Names such as \`orderId\` stand for your own.
 `
 

@@ -130,7 +130,7 @@ test('behavior: a program and the blocks of the README compile in strict TypeScr
 /** What the examples of docs/client.md stand on, by its words. */
 const DECLARED = `
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { CausewayClient, Connection, TransitQuote, TransitQuoteParameters } from '@causeway/sdk'
+import type { CausewayClient, Connection, Parameters as ParametersOf, TransitQuote, TransitQuoteParameters } from '@causeway/sdk'
 import type { CallToCheck, checkPermit as check, OpenBook, ShieldSource, SpendingIntent } from '@causeway/sdk/shield'
 import type { EventStore, ReceiverOptions } from '@causeway/sdk/webhooks'
 import type { QueryClient } from '@tanstack/react-query'
@@ -145,7 +145,7 @@ declare const vault: { chainId: number; vaultAddress: Hex }
 declare const USDC: Hex, USDG: Hex, orderId: Hex, depositId: Hex, journeyId: Hex, txHash: Hex, address: Hex
 declare const requestId: string, withdrawalRequestId: string, endpointId: string, eventId: string
 declare const publicId: string, userId: string, invitationId: string, organizationId: string
-declare const wish: TransitQuoteParameters, quote: TransitQuote
+declare const wish: TransitQuoteParameters, quote: TransitQuote, deposit: ParametersOf<'getJourneyQuote'>
 declare const shield: ShieldSource, book: OpenBook, intent: SpendingIntent
 declare const transaction: CallToCheck, permitData: Parameters<typeof check>[2]
 declare const secrets: ReceiverOptions["secrets"], onEvent: ReceiverOptions["onEvent"]

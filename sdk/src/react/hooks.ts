@@ -157,7 +157,7 @@ export const useJourneys = /* @__PURE__ */ listHook(options.journeysOptions)
  * The figures of a deposit from another chain or token, read again every ten seconds.
  *
  * @example
- * const { data: quote } = useJourneyQuote({ ...deposit, ...from })
+ * const { data: quote } = useJourneyQuote(deposit)
  */
 export const useJourneyQuote = /* @__PURE__ */ readHook(journeyQuoteOptions)
 /**

@@ -22,7 +22,7 @@ export const transitQuoteOptions = /* @__PURE__ */ readFactory(
  * The figures of a deposit from another chain or token, which follow the prices.
  *
  * @example
- * await queryClient.fetchQuery(journeyQuoteOptions(connection, { ...deposit, ...from }))
+ * await queryClient.fetchQuery(journeyQuoteOptions(connection, deposit))
  */
 export const journeyQuoteOptions = /* @__PURE__ */ readFactory(
   'earn.journeyQuote',
