@@ -40,8 +40,6 @@ export function testOperatorMatters(
       const stop = { sourceChainId: null, wantAsset: null, reason: 'a test', actor }
       expect(only(stopped)).toMatchObject(stop)
       expect(only(await call(operator, '/v1/admin/transitStops'))).toMatchObject([stop])
-      expect(only(await post('open', {}))).toMatchObject(stop)
-      expect(reasonOf(await post('open', {}))).toEqual([404, 'TRANSIT_STOP_NOT_FOUND'])
       const asset = `0x${'11'.repeat(20)}`
       const ends = {
         sourceChainId: 1,
@@ -50,8 +48,18 @@ export function testOperatorMatters(
         wantAsset: asset,
       }
       const reason = 'a test'
-      expect(reasonOf(await post('stop', { ...ends, reason }))).toEqual([404, 'ROUTE_NOT_FOUND'])
-      expect(reasonOf(await post('open', ends))).toEqual([404, 'TRANSIT_STOP_NOT_FOUND'])
+      // While all routes are stopped: 0 is the id of no chain, and does not mean all.
+      for (const route of [
+        ends,
+        { ...ends, sourceChainId: 0 },
+        { ...ends, destinationChainId: 0 },
+      ]) {
+        expect(reasonOf(await post('stop', { ...route, reason }))).toEqual([404, 'ROUTE_NOT_FOUND'])
+        expect(reasonOf(await post('open', route))).toEqual([404, 'TRANSIT_STOP_NOT_FOUND'])
+      }
+      expect(only(await call(operator, '/v1/admin/transitStops'))).toMatchObject([stop])
+      expect(only(await post('open', {}))).toMatchObject(stop)
+      expect(reasonOf(await post('open', {}))).toEqual([404, 'TRANSIT_STOP_NOT_FOUND'])
       for (const [what, body] of [
         ['stop', { reason: '' }],
         ['stop', { reason: 'two\nlines' }],

@@ -96,7 +96,11 @@ function refuse(violations: FieldViolation[]) {
 
 function wholeRoute(params: StoppedEnds): RouteEnds | null {
   const { sourceChainId, offerAsset, destinationChainId, wantAsset } = params
-  return sourceChainId && offerAsset && destinationChainId && wantAsset
+  // Only absent ends mean all routes: 0 is a chain's id that no route has.
+  return sourceChainId !== undefined &&
+    offerAsset !== undefined &&
+    destinationChainId !== undefined &&
+    wantAsset !== undefined
     ? { sourceChainId, offerAsset, destinationChainId, wantAsset }
     : null
 }
