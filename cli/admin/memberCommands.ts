@@ -12,8 +12,9 @@ import {
   changeMemberRole,
   type MemberPlace,
   removeMember,
+  removeOperator,
 } from '../../domain/access/manageMembers.ts'
-import { listMembers } from '../../domain/access/members.ts'
+import { type ListedMember, listMembers } from '../../domain/access/members.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
 import { ROLES, type Role } from '../../domain/access/role.ts'
 import { listed, type Run } from './command.ts'
@@ -21,6 +22,7 @@ import { listed, type Run } from './command.ts'
 type InviteOptions = { organization?: string; role?: Role; operator?: boolean }
 
 type OfOrganization = { organization: string }
+type RemoveOptions = Partial<OfOrganization> & { operator?: boolean }
 
 /** `members invite|list|set-role|remove|invitations|revoke-invitation` */
 export function addMemberCommands(program: Command, run: Run, env: NodeJS.ProcessEnv): void {
@@ -83,10 +85,18 @@ export function addMemberCommands(program: Command, run: Run, env: NodeJS.Proces
     )
   members
     .command('remove <email|id>')
-    .description('end a membership, at once; the account stays')
-    .requiredOption('--organization <name|id>', 'the organization')
-    .action((member: string, { organization }: OfOrganization) =>
+    .description('end a membership, or what an operator may do, at once; the account stays')
+    .option('--organization <name|id>', 'the organization whose member they are no more')
+    .option('--operator', 'end what they may do as an operator')
+    .action((member: string, { organization, operator = false }: RemoveOptions) =>
       run(async (administrator) => {
+        if ((organization !== undefined) === operator)
+          throw new AccessError('Give either --organization or --operator')
+        if (organization === undefined) {
+          const userId = userIdOf(await listMembers(administrator.sql, null), member)
+          const ended = await removeOperator(administrator, userId)
+          return { json: ended, text: `${ended.email} is no operator any more` }
+        }
         const place = await placeOf(administrator.sql, organization, member)
         const removed = await removeMember(administrator, place)
         return { json: removed, text: `${removed.email} is no member of ${organization} any more` }
@@ -123,10 +133,12 @@ function roleOption(): Option {
   return new Option('--role <role>', 'the role in the organization').choices(ROLES)
 }
 
-/** An id that is unknown stays, and is refused by the change. */
 async function placeOf(sql: ISql, organization: string, member: string): Promise<MemberPlace> {
   const { id } = await getOrganization(sql, organization)
-  const members = await listMembers(sql, id)
-  const found = members.find(({ email }) => email === member.toLowerCase())
-  return { organizationId: id, userId: found?.userId ?? member }
+  return { organizationId: id, userId: userIdOf(await listMembers(sql, id), member) }
+}
+
+/** The id of an email address or id. One that is unknown stays, and is refused by the change. */
+function userIdOf(members: ListedMember[], member: string): string {
+  return members.find(({ email }) => email === member.toLowerCase())?.userId ?? member
 }

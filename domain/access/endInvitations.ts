@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { isOpenInvitation } from './listedInvitation.ts'
+import { mayInvite, ROLES } from './role.ts'
 
 /** The person whose membership ends or changes. */
 type Person = { organizationId: string; userId: string; email: string }
@@ -29,4 +30,33 @@ export async function endInvitationsByAndFor(
       and ${isOpenInvitation(sql)}
     returning i.id`
   return [...own.map(({ id }) => id), ...(await endInvitationsBy(sql, person))]
+}
+
+/** Ends the open invitations that would make a person an operator; returns their ids. */
+export async function endOperatorInvitationsFor(
+  sql: TransactionSql,
+  email: string,
+): Promise<string[]> {
+  const ended = await sql<{ id: string }[]>`
+    update app.console_invitation i set revoked_at = now()
+    where i.email = ${email} and i.is_operator and ${isOpenInvitation(sql)}
+    returning i.id`
+  return ended.map(({ id }) => id)
+}
+
+/** Ends the open invitations that only an operator could have made; returns their ids. */
+export async function endInvitationsByOperator(
+  sql: TransactionSql,
+  userId: string,
+): Promise<string[]> {
+  const inviters = ROLES.filter((role) => mayInvite(role, false))
+  const ended = await sql<{ id: string }[]>`
+    update app.console_invitation i set revoked_at = now()
+    where i.invited_by = ${`member:${userId}`} and ${isOpenInvitation(sql)}
+      and not exists (
+        select 1 from app.organization_member m
+        where m.organization_id = i.organization_id and m.user_id = ${userId}
+          and m.role = any(${inviters}))
+    returning i.id`
+  return ended.map(({ id }) => id)
 }

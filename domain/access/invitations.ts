@@ -74,7 +74,7 @@ export async function invite(
   })
 }
 
-/** Throws `PERMISSION_DENIED` for a member who was removed or demoted since the request was let in. */
+/** Throws `PERMISSION_DENIED` for a person who may invite no more: what they may do changed since the request was let in. */
 async function requireInviter(
   sql: TransactionSql,
   { actor }: Administrator,
@@ -84,11 +84,12 @@ async function requireInviter(
   await sql`select 1 from app.organization where id = ${organizationId} for share`
   const [, userId] = /^member:(.*)$/.exec(actor) ?? []
   if (userId === undefined) return
+  // For the same reason: the end of an operator changes their row, and locks no organization.
   const [inviter] = await sql<{ role: Role | null; isOperator: boolean }[]>`
     select m.role, u.is_operator as "isOperator" from app.console_user u
     left join app.organization_member m
       on m.user_id = u.id and m.organization_id = ${organizationId}
-    where u.id = ${userId}`
+    where u.id = ${userId} for share of u`
   if (inviter && mayInvite(inviter.role, inviter.isOperator)) return
   throw new ServiceError('PERMISSION_DENIED', 'You may not invite people any more.')
 }

@@ -1,7 +1,12 @@
 import type { TransactionSql } from 'postgres'
 import { ServiceError } from '../error/serviceError.ts'
 import { type Administrator, audited } from './audit.ts'
-import { endInvitationsBy, endInvitationsByAndFor } from './endInvitations.ts'
+import {
+  endInvitationsBy,
+  endInvitationsByAndFor,
+  endInvitationsByOperator,
+  endOperatorInvitationsFor,
+} from './endInvitations.ts'
 import { type ListedMember, listMembers } from './members.ts'
 import { mayInvite, type Role } from './role.ts'
 
@@ -58,6 +63,38 @@ export function removeMember(
       entry: { action: 'member.remove', subject: userId, organizationId, details },
     }
   })
+}
+
+/**
+ * Makes an operator an ordinary person: their next request as one is refused. Open invitations end too: those that would
+ * make them an operator again, and those that they may not make any more. Memberships and the account stay. Throws
+ * `MEMBER_NOT_FOUND` for somebody who is no operator.
+ */
+export function removeOperator(
+  administrator: Administrator,
+  userId: string,
+): Promise<ListedMember> {
+  return audited(administrator, async (transaction) => {
+    const operators = await listMembers(transaction, null)
+    const operator = operators.find((one) => one.userId === userId)
+    if (!operator) throw noOperator()
+    // First, as above: an acceptance holds its invitation, and then waits for the row of the person.
+    const endedFor = await endOperatorInvitationsFor(transaction, operator.email)
+    const { count } = await transaction`
+      update app.console_user set is_operator = false where id = ${userId} and is_operator`
+    if (count === 0) throw noOperator()
+    // Last: an invitation that they make at this moment holds their row.
+    const endedBy = await endInvitationsByOperator(transaction, userId)
+    const details = { isOperator: true, ...noted([...endedFor, ...endedBy]) }
+    return {
+      result: { ...operator, isOperator: false },
+      entry: { action: 'member.remove', subject: userId, organizationId: null, details },
+    }
+  })
+}
+
+function noOperator(): ServiceError {
+  return new ServiceError('MEMBER_NOT_FOUND', 'There is no operator of this id.')
 }
 
 /** The part of an audit entry about the invitations that ended with a change. */

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invite } from '../../domain/access/invitations.ts'
-import { changeMemberRole, removeMember } from '../../domain/access/manageMembers.ts'
+import {
+  changeMemberRole,
+  removeMember,
+  removeOperator,
+} from '../../domain/access/manageMembers.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -57,6 +61,14 @@ async function invited(client: ConsoleClient, name: string, role?: string) {
 const accept = (token: string, name: string, client = consoleBrowser(api.url)) =>
   client.console('/invitations/accept', { body: { token, name, password: PASSWORD } })
 
+/** The statements that wait for a lock. */
+async function waiting(): Promise<number> {
+  const found = await api.context.sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return found.length
+}
+
 const ended = [404, 'INVITATION_NOT_FOUND']
 
 describe('a person who is removed or demoted', () => {
@@ -96,18 +108,26 @@ describe('a person who is removed or demoted', () => {
   test('error: an invitation that is on its way when its maker is removed', async () => {
     const gus = await member('gus', 'owner')
     const place = await placeOf('gus')
-    const { sql } = api.context
-    const waiting = async () =>
-      (
-        await sql`
-          select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`
-      ).length
-    const { removal, invitation } = await sql.begin(async (holder) => {
+    const { removal, invitation } = await api.context.sql.begin(async (holder) => {
       await holder`select 1 from app.organization where id = ${acme} for no key update`
       const first = removeMember(api.administrator, place)
       await expect.poll(waiting).toBe(1)
       const second = ask(gus, emailOf('gus-again'))
+      await expect.poll(waiting).toBe(2)
+      return { removal: first, invitation: second }
+    })
+    await removal
+    expect(reasonOf(await invitation)).toEqual([403, 'PERMISSION_DENIED'])
+  })
+
+  test('error: an invitation that is on its way when its maker is no operator any more', async () => {
+    const hana = await member('hana', null, true)
+    const { userId } = await placeOf('hana')
+    const { removal, invitation } = await api.context.sql.begin(async (holder) => {
+      await holder`select 1 from app.console_user where id = ${userId} for no key update`
+      const first = removeOperator(api.administrator, userId)
+      await expect.poll(waiting).toBe(1)
+      const second = ask(hana, emailOf('hana-again'))
       await expect.poll(waiting).toBe(2)
       return { removal: first, invitation: second }
     })

@@ -10,7 +10,8 @@ import { connect } from '../../db/sql.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { localAddressBook } from '../../devnet/localAddressBook.ts'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
-import { acceptInvitation, findInvitation } from '../../domain/access/invitations.ts'
+import { acceptInvitation, findInvitation, invite } from '../../domain/access/invitations.ts'
+import { memberCaller } from '../../domain/access/memberCaller.ts'
 import { writeRunFile } from '../../processes/start/runFile.ts'
 import { saveSecrets } from '../../processes/start/secrets.ts'
 import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
@@ -250,6 +251,62 @@ describe('admin', () => {
     ])
   })
 
+  test('behavior: an operator is ended, with the invitations that only an operator makes', async () => {
+    const create = async (name: string): Promise<string> =>
+      JSON.parse(await admin('--json', 'organizations', 'create', name)).id
+    const [owned, foreign] = [await create('Owned'), await create('Foreign')]
+    const members = async (...parameters: string[]) =>
+      JSON.parse(await admin('--json', 'members', ...parameters))
+    const email = 'opal@operators.example'
+    const { link } = await members('invite', email, '--operator')
+    await acceptInvitation(sql, {
+      token: link.split('#')[1],
+      userId: null,
+      async createAccount(transaction) {
+        await transaction`
+          insert into app.console_user (id, email, name, email_verified)
+          values ('opal', ${email}, 'Opal', true)`
+        return 'opal'
+      },
+    })
+    await sql`
+      insert into app.organization_member (organization_id, user_id, role)
+      values (${owned}, 'opal', 'owner')`
+    const ask = (organizationId: string) =>
+      memberCaller(sql, { userId: 'opal', authenticatedAt: new Date() }, organizationId)
+    expect((await ask(foreign)).changes).toContain('admin')
+
+    const again = await members('invite', email, '--operator')
+    const asOpal = { sql, actor: 'member:opal' }
+    const inviteTo = (organizationId: string, name: string) =>
+      invite(asOpal, {
+        email: `${name}@operators.example`,
+        membership: { organizationId, role: 'viewer' },
+      })
+    const left = await inviteTo(foreign, 'one')
+    await inviteTo(owned, 'two')
+    await members('remove', 'Opal@operators.example', '--operator')
+
+    await expect(ask(foreign)).rejects.toThrow('no member')
+    expect((await ask(owned)).changes).not.toContain('admin')
+    await expect(inviteTo(foreign, 'three')).rejects.toThrow('may not invite')
+    expect(await members('list')).not.toContainEqual(expect.objectContaining({ userId: 'opal' }))
+    expect(await members('invitations')).toEqual([])
+    expect(await members('invitations', '--organization', 'Foreign')).toEqual([])
+    expect(await members('invitations', '--organization', 'Owned')).toHaveLength(1)
+    const [entry] = JSON.parse(await admin('--json', 'audit', 'list', '--limit', '1'))
+    expect(entry).toMatchObject({
+      action: 'member.remove',
+      subject: 'opal',
+      details: { isOperator: true, endedInvitations: [again.id, left.id] },
+    })
+    expect(await sql`select organization_id from app.audit order by id desc limit 1`).toMatchObject(
+      [{ organization_id: null }],
+    )
+    for (const who of [email, 'opal', 'nobody'])
+      await expect(members('remove', who, '--operator')).rejects.toThrow('no operator')
+  })
+
   test('behavior: settings are set and shown', async () => {
     await admin('organizations', 'create', 'Calm')
     const options = ['--slippage-bps', '7', '--settle-on-submit', 'true']
@@ -306,6 +363,11 @@ describe('admin', () => {
     [['organizations', 'show', 'Nobody'], 'There is no organization'],
     [['audit', 'list', '--limit', '0'], 'expected an integer'],
     [['keys', 'revoke', 'x'], 'There is no key'],
+    [['members', 'remove', 'ada'], 'either --organization or --operator'],
+    [
+      ['members', 'remove', 'ada', '--organization', 'Acme', '--operator'],
+      'either --organization or --operator',
+    ],
     [['organizations', 'create', ''], 'expected 1 to 100 characters'],
   ])('error: %j', async (parameters, message) => {
     expect(await endedCommand(runAdmin, parameters, environment())).toEqual({
