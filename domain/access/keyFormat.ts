@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../error/serviceError.ts'
 
 const PREFIX = 'causeway'
-const FORMAT = new RegExp(`^${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64})$`)
-const WITHIN = new RegExp(`${PREFIX}_[0-9a-f]{16}_[0-9a-f]{64}`)
+const PUBLIC_ID = '[0-9a-f]{16}'
+const WHOLE_PUBLIC_ID = new RegExp(`^${PUBLIC_ID}$`)
+const FORMAT = new RegExp(`^${PREFIX}_(${PUBLIC_ID})_([0-9a-f]{64})$`)
+const WITHIN = new RegExp(`${PREFIX}_${PUBLIC_ID}_[0-9a-f]{64}`)
 
 /** The two parts of a key, in hex: its public id, and 256 secret bits. */
 export type KeyParts = { publicId: string; secret: string }
@@ -16,6 +18,11 @@ export function randomKeyParts(): KeyParts {
 /** `causeway_<publicId>_<secret>` */
 export function formatKey({ publicId, secret }: KeyParts): string {
   return `${PREFIX}_${publicId}_${secret}`
+}
+
+/** Whether a text has the form of a public id: another one is the id of no key. */
+export function isPublicId(text: string): boolean {
+  return WHOLE_PUBLIC_ID.test(text)
 }
 
 /** Whether a text begins like a key. */

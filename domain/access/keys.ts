@@ -2,7 +2,7 @@ import type { ISql, Sql, TransactionSql } from 'postgres'
 import { ServiceError } from '../error/serviceError.ts'
 import { type ApiKey, selectKeys } from './apiKey.ts'
 import { type Administrator, audited } from './audit.ts'
-import { formatKey, randomKeyParts } from './keyFormat.ts'
+import { formatKey, isPublicId, randomKeyParts } from './keyFormat.ts'
 import { checkKeyParams } from './keyParams.ts'
 import type { Permission } from './permissions.ts'
 import { secretHash } from './secretHash.ts'
@@ -199,13 +199,16 @@ async function lockKey(
   publicId: string,
 ): Promise<LockedKey> {
   const organizationId = bounds?.organizationId ?? null
-  const [found] = await sql<LockedKey[]>`
-    select organization_id as "organizationId", name, permissions, expires_at as "expiresAt",
-      revoked_at as "revokedAt"
-    from app.api_key
-    where public_id = ${publicId}
-      and (${organizationId}::uuid is null or organization_id = ${organizationId})
-    for update`
+  // Postgres refuses some texts that are no id, as one with U+0000.
+  const [found] = isPublicId(publicId)
+    ? await sql<LockedKey[]>`
+        select organization_id as "organizationId", name, permissions, expires_at as "expiresAt",
+          revoked_at as "revokedAt"
+        from app.api_key
+        where public_id = ${publicId}
+          and (${organizationId}::uuid is null or organization_id = ${organizationId})
+        for update`
+    : []
   if (found) return found
   const shown = JSON.stringify(publicId.slice(0, 100))
   throw new ServiceError('API_KEY_NOT_FOUND', `There is no key with the public id ${shown}.`)

@@ -247,7 +247,7 @@ describe('refused', () => {
       ['POST', '/rotate', {}],
       ['POST', '/revoke', {}],
     ] as const)
-      for (const id of [publicId, 'none', 'x'.repeat(300)]) {
+      for (const id of [publicId, 'none', '%00', 'x'.repeat(300)]) {
         const answer = await call(method, `${KEYS}/${id}${path}`, { body, key: stranger })
         expect(reasonOf(answer)).toEqual([404, 'API_KEY_NOT_FOUND'])
       }
