@@ -1,11 +1,17 @@
-import { type CallOptions, type Connection, type components, listEvents } from '@causeway/sdk'
+import {
+  type CallOptions,
+  CausewayError,
+  type Connection,
+  type components,
+  listEvents,
+} from '@causeway/sdk'
 
 export type RecordedEvent = components['schemas']['RecordedEvent']
 
 /** A part of the event log, the newest event first. */
 type EventWindow = {
   events: RecordedEvent[]
-  /** The number of the last event before this part; null at the beginning of the log. */
+  /** The number of the last event before this part; null at the beginning of the log, or of what is kept of it. */
   before: number | null
 }
 
@@ -34,8 +40,9 @@ export async function readWindow(
   const events: RecordedEvent[] = []
   for (let spans = 0; spans < MOST_SPANS && last > 0 && events.length < FEW; spans++) {
     const first = Math.max(0, last - span)
-    events.push(...(await between(connection, { first, last, ...filter }, options)))
-    last = first
+    const found = await keptBetween(connection, { first, last, ...filter }, options)
+    events.push(...found.events)
+    last = found.isOldest ? 0 : first
   }
   return { events, before: last > 0 ? last : null }
 }
@@ -46,6 +53,21 @@ async function newest(connection: Connection, options: CallOptions): Promise<num
 }
 
 type Range = { first: number; last: number; filter?: string }
+
+/** As `between`, of the events that are kept: the API refuses a `first` before the oldest of them, and names that one. */
+async function keptBetween(
+  connection: Connection,
+  range: Range,
+  options: CallOptions,
+): Promise<{ events: RecordedEvent[]; isOldest: boolean }> {
+  try {
+    return { events: await between(connection, range, options), isOldest: range.first === 0 }
+  } catch (error) {
+    if (!(error instanceof CausewayError && error.reason === 'EVENTS_EXPIRED')) throw error
+    const first = Number(error.metadata.oldestSequence) - 1
+    return { events: await between(connection, { ...range, first }, options), isOldest: true }
+  }
+}
 
 /** The events after number `first` up to `last`, the newest first. */
 async function between(

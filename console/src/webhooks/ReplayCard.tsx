@@ -11,6 +11,7 @@ import { Choice } from '../components/Choice.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { formatCount } from '../format/formatNumber.ts'
+import { replayStart } from './replayStart.ts'
 import { REPLAY_STATUS, type Replay } from './webhookStatus.ts'
 
 const AFFECTED = [webhookReplayOptions, webhookDeliveriesOptions]
@@ -89,9 +90,7 @@ function StartReplay({ endpointId, onClose }: { endpointId: string; onClose: () 
       startWebhookReplay(api, {
         endpointId,
         onlyFailed: kind === 'failed',
-        ...(period === ''
-          ? { after: '0' }
-          : { startTime: new Date(Date.now() - Number(period) * 1_000) }),
+        startTime: replayStart(period),
       }),
     AFFECTED,
     { onSuccess: onClose },
