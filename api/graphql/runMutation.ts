@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { FieldNode, FormattedExecutionResult } from 'graphql'
+import type { FieldNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
 import { requireAccess } from '../../domain/access/requirePermission.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 import type { AnsweredOnce } from '../../domain/idempotency/answerOnce.ts'
@@ -9,6 +9,8 @@ import { type AdmittedOperation, executeOperation } from './admitOperation.ts'
 import { fieldCollector, responseName } from './fieldCollector.ts'
 import { formatResult } from './formatResult.ts'
 
+type Variables = Record<string, unknown>
+
 /**
  * Runs an admitted mutation, under an `Idempotency-Key` at most once. With a key it has one field: a second one could ask
  * others, as for the address of a host, while the first holds locks that everybody's changes need. Throws as `actOnce`, as
@@ -16,7 +18,7 @@ import { formatResult } from './formatResult.ts'
  */
 export async function runMutation(
   admitted: AdmittedOperation,
-  call: { query: string; operationName: string | undefined; variables: object | undefined },
+  call: { query: string; operationName: string | undefined; variables: Variables | undefined },
   request: FastifyRequest,
 ): Promise<AnsweredOnce<FormattedExecutionResult>> {
   const { operation, args } = admitted
@@ -24,12 +26,25 @@ export async function runMutation(
     ({ name }) => !name.value.startsWith('__'),
   )
   if ('idempotency-key' in request.headers) requireOneField(fields, request)
-  return actOnce(request, call, async (contextValue) => {
+  const ownCall = { ...call, variables: declaredOf(operation, call.variables) }
+  return actOnce(request, ownCall, async (contextValue) => {
     const ran = await executeOperation({ ...admitted, args: { ...args, contextValue } })
     const answer = formatResult(ran, admitted, request)
     const isDone = fields.some((field) => (answer.data?.[responseName(field)] ?? null) !== null)
     return { answer, isDone }
   })
+}
+
+/** The variables that make the call what it is. Others change nothing, and can be nested deeper than JSON can be written. */
+function declaredOf(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Variables | undefined,
+): Variables | undefined {
+  const declared = new Set(variableDefinitions.map(({ variable }) => variable.name.value))
+  return (
+    variables &&
+    Object.fromEntries(Object.entries(variables).filter(([name]) => declared.has(name)))
+  )
 }
 
 function requireOneField(fields: FieldNode[], request: FastifyRequest) {

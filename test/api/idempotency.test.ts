@@ -48,6 +48,8 @@ const HOOK: ActingRequest = {
   path: '/v2/webhooks/endpoints',
   body: JSON.stringify({ url: 'http://127.0.0.1:9/hooks', eventTypes: ['ping'] }),
 }
+/** JSON that is read, and that JavaScript's stack is too small to write. */
+const NESTED = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
 const keyed = (key: string) => ({ 'idempotency-key': key })
 
 /** Sends a request and ends the connection, at once or at the first bytes of the answer, of which it returns nothing. */
@@ -206,6 +208,36 @@ describe('Idempotency-Key', () => {
       expect(await text()).toContain('TRANSIT_STOP_NOT_FOUND')
       await calls.openTransitRoute?.()
       expect(await text()).not.toContain('TRANSIT_STOP_NOT_FOUND')
+    }
+  })
+
+  test('behavior: variables that no one declared make no other call, however deeply they are nested', async () => {
+    const query =
+      'mutation ($name: String!) { createApiKey(name: $name, permissions: []) { secret } }'
+    const sendWith = (variables: string, key: string) =>
+      sendUntilFree(
+        { method: 'POST', path: '/graphql', body: `{"query":"${query}","variables":${variables}}` },
+        key,
+      )
+    const key = randomUUID()
+    const before = await countEffects(earn.api)
+    const first = await sendWith('{"name":"one"}', key)
+    expect([first.status, first.isRepeated]).toEqual([200, false])
+    const repeated = await sendWith(`{"name":"one","more":${NESTED}}`, key)
+    expect(repeated).toEqual({ ...first, isRepeated: true })
+    expect((await sendWith('{"name":"two"}', key)).text).toContain('IDEMPOTENCY_KEY_REUSED')
+    expect(await countEffects(earn.api)).toBe(before + 1)
+  })
+
+  test('error: a value that is nested too deeply', async () => {
+    const query = 'mutation ($name: String!) { createOrganization(name: $name) { id } }'
+    for (const [path, body] of [
+      ['/graphql', `{"query":"${query}","variables":{"name":${NESTED}}}`],
+      [HOOK.path, `{"url":${NESTED},"eventTypes":["ping"]}`],
+      [HOOK.path, `{"url":"http://127.0.0.1:9/","eventTypes":${NESTED}}`],
+    ] as const) {
+      const { status } = await sendUntilFree({ method: 'POST', path, body }, randomUUID())
+      expect([body.slice(0, 40), status]).toEqual([body.slice(0, 40), 400])
     }
   })
 
