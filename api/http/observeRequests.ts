@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { observe } from '../../domain/observation/observe.ts'
 import { isTracing, type OpenSpan, openSpan } from '../../domain/observation/tracing.ts'
+import { wasHeld } from './heldRequests.ts'
 import { isTrustedProxy } from './isTrustedProxy.ts'
 import { findRequestContext } from './requestContext.ts'
 
 /** Whether the client decides how long the request takes. */
-function isHeld({ query, routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
-  const { waitSeconds } = (query ?? {}) as { waitSeconds?: unknown }
+function isHeld(request: FastifyRequest, reply: FastifyReply): boolean {
   const isCsv = String(reply.getHeader('content-type')).startsWith('text/csv')
-  return waitSeconds !== undefined || isCsv || routeOptions.url === '/graphql/stream'
+  return wasHeld(request) || isCsv || request.routeOptions.url === '/graphql/stream'
 }
 
 /** Reports every answer to the metrics, by the pattern of its route. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createTally } from '../../domain/limits/tally.ts'
 import { type HeldRequest, observe } from '../../domain/observation/observe.ts'
+import { noteHeld } from '../http/heldRequests.ts'
 import { pauseWork } from '../http/requestsAtWork.ts'
 import type { ClientCaps } from './clientCaps.ts'
 import { principalOf } from './principal.ts'
@@ -39,6 +40,7 @@ export function limitHeld(app: FastifyInstance, caps: ClientCaps | null): void {
 export function takeHeldPlace(request: FastifyRequest, what: HeldRequest): HeldPlace {
   const leave = request.getDecorator<TakePlace | null>(DECORATOR)?.() ?? (() => {})
   function pause() {
+    noteHeld(request)
     const resume = pauseWork(request)
     observe({ kind: 'held', what, change: 1 })
     return () => {

@@ -91,6 +91,19 @@ test('behavior: a long poll is held while it waits, and its waiting time does no
   expect(await metric(timed)).toBe(0)
 })
 
+test('behavior: what is answered at once counts as latency, though it asks to wait', async () => {
+  const answeredAtOnce = async (path: string, route: string) => {
+    const timed = `causeway_http_request_duration_seconds_count{route="${route}",status="200"}`
+    const before = await metric(timed)
+    expect((await fetch(`${api.url}${path}?waitSeconds=2`)).status).toBe(200)
+    expect([route, await metric(timed)]).toEqual([route, before + 1])
+  }
+  // The client has no version of the order, so there is nothing to wait for.
+  await answeredAtOnce(`/v1/transit/orders/${row.id}`, '/v1/transit/orders/:orderId')
+  // A route that never waits.
+  await answeredAtOnce('/v1/core/chains', '/v1/core/chains')
+})
+
 test('behavior: a separate port, which serves only /metrics', async () => {
   expect((await fetch(`${api.url}/metrics`)).status).toBe(404)
   expect((await fetch(metrics.url.replace('/metrics', '/'))).status).toBe(404)
