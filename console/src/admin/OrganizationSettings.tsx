@@ -1,4 +1,4 @@
-import { type components, type Parameters, updateOrganization } from '@causeway/sdk'
+import { type components, updateOrganization } from '@causeway/sdk'
 import { completeAuditLogOptions, organizationsOptions } from '@causeway/sdk/react'
 import { type FormEvent, useState } from 'react'
 import { useProvenChange } from '../api/useProvenChange.ts'
@@ -11,23 +11,30 @@ import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
 import { entriesOf } from '../format/entriesOf.ts'
+import { changedSettings, type Settings } from './changedSettings.ts'
 import { TIERS } from './tiers.ts'
 
 type Organization = components['schemas']['Organization']
 
 /** The settings of an organization, which an operator changes. */
 export function OrganizationSettings({ organization }: { organization: Organization }) {
-  const [tier, setTier] = useState(organization.rateLimitTier)
-  const [settles, setSettles] = useState(organization.settleOnSubmit)
-  const [requiresFactor, setRequiresFactor] = useState(organization.requiresSecondFactor)
+  // What the fields began with, or were saved as; the organization itself is read again and again.
+  const [begun, setBegun] = useState(() => settingsOf(organization))
+  const [tier, setTier] = useState(begun.rateLimitTier)
+  const [settles, setSettles] = useState(begun.settleOnSubmit)
+  const [requiresFactor, setRequiresFactor] = useState(begun.requiresSecondFactor)
   const change = useProvenChange(
-    (connection, given: Parameters<'updateOrganization'>) => updateOrganization(connection, given),
+    async (connection, given: Settings) => {
+      const changes = changedSettings(begun, given)
+      await updateOrganization(connection, { organizationId: organization.id, ...changes })
+      return given
+    },
     [organizationsOptions, completeAuditLogOptions],
+    { onSuccess: setBegun },
   )
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const text = takeTexts(event)
     change.mutate({
-      organizationId: organization.id,
       name: text('name'),
       rateLimitTier: tier,
       slippageBps: Number(text('slippage')),
@@ -40,13 +47,7 @@ export function OrganizationSettings({ organization }: { organization: Organizat
     <Card title="Settings">
       <form onSubmit={submit}>
         <div className="form-row">
-          <Field
-            label="Name"
-            name="name"
-            required
-            maxLength={100}
-            defaultValue={organization.name}
-          />
+          <Field label="Name" name="name" required maxLength={100} defaultValue={begun.name} />
           <Choice name="Quota" value={tier} options={entriesOf(TIERS)} onChoose={setTier} />
           <Field
             label="Slippage of deposits, in basis points"
@@ -55,14 +56,14 @@ export function OrganizationSettings({ organization }: { organization: Organizat
             min={0}
             max={10_000}
             required
-            defaultValue={organization.slippageBps}
+            defaultValue={begun.slippageBps}
           />
           <Field
             label="Distributor code"
             name="code"
             placeholder="none"
             spellCheck={false}
-            defaultValue={organization.defaultDistributorCode ?? ''}
+            defaultValue={begun.defaultDistributorCode}
             hint="0x and 1 to 32 bytes in hex. Empty for none."
           />
         </div>
@@ -86,4 +87,18 @@ export function OrganizationSettings({ organization }: { organization: Organizat
       </form>
     </Card>
   )
+}
+
+/** The settings as the fields show them. */
+function settingsOf(organization: Organization): Settings {
+  const { name, rateLimitTier, slippageBps, settleOnSubmit, requiresSecondFactor } = organization
+  const defaultDistributorCode = organization.defaultDistributorCode ?? ''
+  return {
+    name,
+    rateLimitTier,
+    slippageBps,
+    defaultDistributorCode,
+    settleOnSubmit,
+    requiresSecondFactor,
+  }
 }
