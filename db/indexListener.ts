@@ -7,10 +7,12 @@ import { PgClient } from './primary.ts'
 export type IndexListener = {
   onChange(listener: () => void): () => void
   onSmartDeposit(listener: () => void): () => void
+  /** Ends the session, and waits for that for a second at most. */
   stop(): Promise<void>
 }
 
 const RECONNECT_MS = 250
+const STOP_MS = 1_000
 /** Notified by the trigger on app.event. */
 const SMART_DEPOSIT_CHANNEL = 'causeway_smart_deposit'
 
@@ -78,8 +80,9 @@ export function startIndexListener(
       stopping.abort()
       ofIndex.clear()
       ofSmartDeposits.clear()
-      await client?.end().catch(onError)
-      await running
+      const ended = Promise.all([client?.end().catch(onError), running])
+      // A server that does not answer does not end the session either.
+      await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })])
     },
   }
 }

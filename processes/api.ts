@@ -9,6 +9,7 @@ import { forgetAnswers } from '../domain/idempotency/answerOnce.ts'
 import { createQuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { startLoop } from '../domain/loop/startLoop.ts'
+import { within } from '../domain/loop/within.ts'
 import { accountQuoteSigner } from '../domain/transit/signing/quoteSigner.ts'
 import { createRequestRecorder } from '../domain/usage/requestRecorder.ts'
 import { createRequestStore } from '../domain/usage/requestStore.ts'
@@ -29,6 +30,7 @@ import { requirePatches } from './unpatchedFiles.ts'
 import { untilDatabaseAnswers } from './untilDatabaseAnswers.ts'
 
 const FORGET_EVERY_MS = 3_600_000
+const FORGETTING_ENDS_MS = 1_000
 
 /** The api process: serves HTTP until SIGTERM, then drains. */
 await requirePatches()
@@ -98,7 +100,8 @@ async function shutDown() {
   await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })
   await measured?.stop()
   await recorder?.stop()
-  await forgetting.stop()
+  // Its statement may wait for a database that does not answer.
+  await within(FORGETTING_ENDS_MS, forgetting.stop())
   await stop()
   await quotas?.stop()
   await tracing?.stop()

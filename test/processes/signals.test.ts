@@ -5,11 +5,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Anvil, startAnvil } from '../../devnet/anvil.ts'
+import { within } from '../../domain/loop/within.ts'
 import { testAddressBook } from '../support/addressBook.ts'
 import { type ApiProcess, startApiProcess } from '../support/apiProcess.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 let folder: string
@@ -78,9 +80,20 @@ test('a node of another chain is named in the log, and not used', async () => {
   ])
 })
 
-type Gate = { url: string; open(): void; stop(): Promise<void> }
+test('an api ends by itself, though Postgres does not answer any more', async () => {
+  // If it does not, the end of the tests would wait for it.
+  onTestFinished(() => api.kill())
+  gate.silence()
+  const isEnded = api.stop().then(() => true)
+  expect(await within(PATIENCE_MS, isEnded)).toBe(true)
+})
 
-/** A proxy before Postgres that closes the connections of one application until it is opened. */
+type Gate = { url: string; open(): void; silence(): void; stop(): Promise<void> }
+
+/**
+ * A proxy before Postgres that closes the connections of one application until it is opened, and passes nothing on any more
+ * once it is silent.
+ */
 async function startGate(databaseUrl: string, application: string): Promise<Gate> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -103,6 +116,9 @@ async function startGate(databaseUrl: string, application: string): Promise<Gate
     url: url.href,
     open() {
       isOpen = true
+    },
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause()
     },
     async stop() {
       for (const socket of sockets) socket.destroy()
