@@ -269,7 +269,7 @@ describe('deliverWebhooks', () => {
     world.receiver.behave(async (response, received) => {
       world.receiver.behave(accept)
       await changeEndpoint(world.administrator, place, { url })
-      answer(410)(response, received)
+      await answer(410)(response, received)
     })
     await world.work()
     await world.record('deposit', ['a'])
