@@ -70,12 +70,15 @@ export async function unpayableOf(
   deployment: EarnDeployment,
 ): Promise<QueueBlock | null> {
   const blocks = await queueBlocks.of(deployment)
-  return blocks.find(isUnpayable) ?? null
+  return firstUnpayable(blocks) ?? null
 }
 
-/** Whether no payment to the vault ends it. */
-export function isUnpayable({ reason }: Pick<QueueBlock, 'reason'>): boolean {
-  return reason === 'PAYS_NOTHING' || reason === 'NO_RATE'
+/** The first request of these in the queue that no payment to the vault makes payable. */
+export function firstUnpayable(blocks: readonly QueueBlock[]): QueueBlock | undefined {
+  const [first] = blocks
+    .filter(({ reason }) => reason !== 'VAULT_LACKS_ASSETS')
+    .toSorted((a, b) => Number(a.orderIndex - b.orderIndex))
+  return first
 }
 
 /** The amounts of shares that a queue cannot pay, by asset. Empty where the chain does not answer. */

@@ -5,7 +5,7 @@ import type { TokenBlocks } from '../../token/tokenBlocks.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, findDeployment } from '../vaults/deployments.ts'
 import { knownHoldings } from './knownHoldings.ts'
-import { isUnpayable, type QueueBlock } from './queueBlocks.ts'
+import { firstUnpayable, type QueueBlock } from './queueBlocks.ts'
 import type { WithdrawalPlace, WithdrawalRequest } from './withdrawalRequest.ts'
 
 /** Why a waiting request cannot be paid now, or refunded if it is cancelled, as far as its chain shows it. */
@@ -36,7 +36,7 @@ export async function blockedBy(
   if (deployment?.queue !== queue) return null
   const blocks = await context.queueBlocks.of(deployment)
   const ahead = blocks.filter((block) => block.orderIndex <= orderIndex)
-  const unpayable = ahead.find(isUnpayable)
+  const unpayable = firstUnpayable(ahead)
   if (unpayable) return byRequest(unpayable)
   // The queue refunds cancelled requests while the vault is paused.
   if (isPending && (await isPaused(context, deployment)))
