@@ -33,18 +33,18 @@ export async function reportFailing(
 }
 
 /**
- * Disables an endpoint that is enabled and has this URL, and reports it likewise. Waiting deliveries stay, and are sent once it is enabled
+ * Disables an endpoint that is enabled, and reports it likewise. Waiting deliveries stay, and are sent once it is enabled
  * again. Call it last.
  */
 export async function disableEndpoint(
   sql: TransactionSql,
-  { id, url }: Pick<ToldEndpoint, 'id' | 'url'>,
+  endpointId: string,
   reason: 'gone' | 'failing',
 ): Promise<void> {
   const [disabled] = await sql<ToldEndpoint[]>`
     update app.webhook_endpoint
     set status = 'disabled', disabled_reason = ${reason}, disabled_at = now(), updated_at = now()
-    where id = ${id} and url = ${url} and status = 'enabled'
+    where id = ${endpointId} and status = 'enabled'
     returning id, organization_id as "organizationId", url`
   if (disabled) await tell(sql, disabled, { type: 'endpoint.disabled', fields: { reason } })
 }

@@ -20,9 +20,7 @@ export async function finishDelivery(
       await markDelivered(sql, delivery, result)
       return 'delivered'
     case 'gone':
-      return (await isUrlOf(sql, delivery))
-        ? markGone(sql, delivery, result)
-        : markFailed(sql, delivery, result)
+      return (await markGone(sql, delivery, result)) ? 'gone' : markFailed(sql, delivery, result)
     case 'failed':
       return markFailed(sql, delivery, result)
   }
@@ -106,25 +104,16 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
   })
 }
 
-/** A 410 is about the URL that gave it: the endpoint may have another one by now. */
-async function isUrlOf(sql: Sql, { endpointId, url }: ClaimedDelivery): Promise<boolean> {
-  const [endpoint] = await sql`
-    select from app.webhook_endpoint where id = ${endpointId} and url = ${url}`
-  return endpoint !== undefined
-}
-
-async function markGone(
-  sql: Sql,
-  delivery: ClaimedDelivery,
-  result: SendResult,
-): Promise<Finished> {
-  await sql.begin(async (transaction) => {
-    const { endpointId, url } = delivery
-    await settleAttempt(transaction, result, {
-      endpointId,
-      which: isDelivery(transaction, delivery),
-    })
-    await disableEndpoint(transaction, { id: endpointId, url }, 'gone')
+/** False where the endpoint has another URL by now: a 410 is about the one that gave it. */
+async function markGone(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Promise<boolean> {
+  const { endpointId, url } = delivery
+  return sql.begin(async (transaction) => {
+    const [endpoint] = await transaction`
+      select from app.webhook_endpoint where id = ${endpointId} and url = ${url} for no key update`
+    if (!endpoint) return false
+    const which = isDelivery(transaction, delivery)
+    await settleAttempt(transaction, result, { endpointId, which })
+    await disableEndpoint(transaction, endpointId, 'gone')
+    return true
   })
-  return 'gone'
 }

@@ -57,6 +57,6 @@ async function judge(sql: TransactionSql, id: string) {
     from app.webhook_endpoint w where w.id = ${id} and ${mayBeTold(sql)}
     for no key update skip locked`
   if (!failing) return
-  if (failing.isOver) await disableEndpoint(sql, failing, 'failing')
+  if (failing.isOver) await disableEndpoint(sql, id, 'failing')
   else await reportFailing(sql, failing)
 }
