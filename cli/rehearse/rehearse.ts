@@ -28,7 +28,7 @@ export async function rehearse(
   const ranAt = new Date().toISOString()
   const counted = countCalls()
   const inputs = inputsOf(options)
-  // Not only unread: a run that keeps nothing would leave it to the next one.
+  // Deleted and not only ignored: if this run keeps nothing, the next one would go on after the old run.
   if (statePath && isRestarted) await rm(statePath, { force: true })
   const known = statePath ? await readKept(statePath) : null
   const kept = known?.inputs === inputs ? known : { inputs, stages: {} }

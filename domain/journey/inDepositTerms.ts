@@ -2,7 +2,7 @@ import { ServiceError } from '../error/serviceError.ts'
 import type { AnyDepositParams } from './journeyParams.ts'
 
 /** The parameters of a quote and of a smart deposit address, by those of a deposit that they are made of. */
-const NAMES: Record<string, string> = {
+const NAMES = {
   offerAmount: 'depositAmount',
   wantAmount: 'wantShares',
   offerAsset: 'sourceAsset',
@@ -25,9 +25,12 @@ export async function inDepositTerms<Result>(
 
 function renamed(error: ServiceError, { to }: Receiving): ServiceError {
   const { reason, message, metadata, retryAfterSeconds, cause } = error
-  const names = { ...NAMES, userDestinationAddress: to ? 'to' : 'userAddress' }
+  const names: Record<string, string> = {
+    ...NAMES,
+    userDestinationAddress: to ? 'to' : 'userAddress',
+  }
   const fieldViolations = error.fieldViolations.map(({ field, description }) => ({
-    field: new Map(Object.entries(names)).get(field) ?? field,
+    field: names[field] ?? field,
     description,
   }))
   return new ServiceError(reason, message, {

@@ -7,7 +7,7 @@ import { pairViolations } from '../token/permit.ts'
 import { refuseAmount } from '../token/refuseZero.ts'
 
 /** What a deposit from another chain or token has besides the parameters of every deposit. */
-type JourneyTerms = {
+type SourceTerms = {
   /** The chain and the token that the user pays with. */
   sourceChainId: number
   sourceAsset: Address
@@ -19,11 +19,11 @@ type JourneyTerms = {
 /** Amounts in base units of the source asset. */
 export type JourneyParams = Omit<DepositParams, 'depositAmount'> & {
   depositAmount?: bigint | undefined
-} & JourneyTerms
+} & SourceTerms
 
 /** The parameters of `deposit`, which is a journey where it begins elsewhere. */
-export type AnyDepositParams = Omit<JourneyParams, keyof JourneyTerms> & {
-  [Term in keyof JourneyTerms]?: JourneyTerms[Term] | undefined
+export type AnyDepositParams = Omit<JourneyParams, keyof SourceTerms> & {
+  [Term in keyof SourceTerms]?: SourceTerms[Term] | undefined
 }
 
 /** Whether the user pays on another chain, or with another token than the vault takes. */

@@ -21,7 +21,7 @@ import type { JourneyContext } from './journeyContext.ts'
 import { type JourneyParams, journeyViolations } from './journeyParams.ts'
 import { type Arrival, type ArrivalPreview, amountForShares, judgeArrival } from './judgeArrival.ts'
 
-/** What a journey costs and gives. */
+/** The costs of a journey, and the amount that arrives. */
 export type JourneyTerms = {
   /** The amount that the user pays, with the fees of the order; base units of the source asset. */
   offerAmount: bigint
@@ -42,8 +42,8 @@ export type JudgedJourney = {
 }
 
 /**
- * What the vault would give for the order's payment, which goes to the address that `addressOf` answers. Throws what the vault would
- * refuse on arrival, the errors of `deposit`, and those of `addressOf`.
+ * Judges the payment of the order as the keeper will when it arrives at the address that `addressOf` gives. Throws the refusals of the
+ * vault, the errors of `deposit`, and those of `addressOf`.
  */
 export async function judgeJourney(
   context: JourneyContext,

@@ -6,7 +6,7 @@ import type { JourneyContext } from './journeyContext.ts'
 import { isJourney, type JourneyParams } from './journeyParams.ts'
 import { type JourneyTerms, judgeJourney, termsOf } from './judgeJourney.ts'
 
-/** What a journey would cost and give now. Shares are after all fees. */
+/** The terms of a journey if it were sent now. Shares are after all fees. */
 export type JourneyQuote = JourneyTerms & {
   expectedShares: bigint
   minimumShares: bigint

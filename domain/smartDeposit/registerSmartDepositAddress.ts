@@ -40,7 +40,7 @@ export async function registerSmartDepositAddress(
 ): Promise<Registered> {
   const { organizationId, known } = await lookUp(context, params)
   if (known) return known
-  // A quote of a deposit from elsewhere comes here too, and is no mutation.
+  // `deposit` of a journey comes here too, and is a query.
   requireChange(context.caller, 'smart-deposits')
   const factory = await factoryOf(context, params)
   return storeAddress(context.sql, { organizationId, factory, params })

@@ -6,7 +6,7 @@ import { parseFilter } from '../filter/parseFilter.ts'
 
 /** The facts of an order, withdrawal request or vault that an endpoint's filter compares. Lower case. */
 export type EventFacts = {
-  /** Zero for an order without one. Null for what has none, as requests and vaults. */
+  /** Zero for an order without a code; null for withdrawal requests and vaults. */
   distributorCode: Hex | null
   /** All its accounts: sender, receiver, receiver of refunds. */
   userAddresses: readonly Address[]

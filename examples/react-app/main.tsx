@@ -54,7 +54,7 @@ function Send() {
   const [walletClient, use] = useState<viem.WalletClient>()
   const [amount, setAmount] = useState('2500')
   const userAddress = walletClient?.account?.address
-  const offerAmount = /^\d*\.?\d+$/.test(amount) ? viem.parseUnits(amount, 6) : 0n // not '' and '1e5'
+  const offerAmount = /^\d*\.?\d+$/.test(amount) ? viem.parseUnits(amount, 6) : 0n // neither '' nor '1e5'
   const offer = userAddress && offerAmount > 0n && { ...ROUTE, userAddress, offerAmount }
   const { data: quote, error } = causeway.useTransitQuote(offer || null) // always fresh
   const { mutate, reset, ...sent } = causeway.useSendTransitOrder()

@@ -34,23 +34,23 @@ const causeway = createCausewayClient({
   shield: { book, signers, environment: SHIELD_ENVIRONMENT },
 })
 
-/** What may be mined later. Nothing is sent before it is. */
+/** A transaction that may still be mined. It is waited for once, for three minutes at most, before another one is sent. */
 let pending: Hash | undefined
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
 
 while (!stop.signal.aborted) {
-  // One that is under way is finished before the bot stops.
   await sweep().catch(report)
-  // Ctrl-C ends the wait early, which rejects.
+  // Ctrl-C lets a deposit finish, and ends this wait early, which rejects.
   await sleep(INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {})
 }
 print('stopped')
 
 async function sweep() {
-  if (pending) await publicClient.waitForTransactionReceipt({ hash: pending })
+  const hash = pending
   pending = undefined
+  if (hash) await publicClient.waitForTransactionReceipt({ hash })
   const balance = await publicClient.readContract({
     address: TOKEN,
     abi: erc20Abi,
@@ -58,14 +58,14 @@ async function sweep() {
     args: [account.address],
   })
   if (balance < MINIMUM) return
-  const { hash } = await causeway.earn.deposit({
+  const deposited = await causeway.earn.deposit({
     walletClient,
     publicClient,
     ...VAULT,
     depositAsset: TOKEN,
     depositAmount: balance,
   })
-  print(`deposited ${formatUnits(balance, DECIMALS)} in ${hash}`)
+  print(`deposited ${formatUnits(balance, DECIMALS)} in ${deposited.hash}`)
 }
 
 /** A vault that is full or paused, or a node that does not answer: the next round tries again. */

@@ -17,7 +17,7 @@ import { withoutNulls } from '../withoutNulls.ts'
 
 const JourneyQuoteRef = builder.objectRef<JourneyQuote>('JourneyQuote').implement({
   description:
-    'What a deposit from another chain or token would cost and give now. Nothing of it is signed.',
+    'The costs and the yield of a deposit from another chain or token, if it were sent now. No order is signed.',
   fields: fieldsOf(() => ({
     offerAmount: nonNull.amount(
       'The amount that the user pays, with the fees of the order in it, in base units of `sourceAsset`.',
@@ -48,7 +48,7 @@ queryField('journeyQuote', {
   type: JourneyQuoteRef,
   complexity: readCost('preparation'),
   description:
-    'The figures of a deposit from another chain or token, to show until the user acts: nothing is signed, registered or counted in the cap of the route. `deposit` prepares the transaction, with the same parameters. Errors: those of `deposit`, except `ROUTE_EXHAUSTED` and `SIMULATION_FAILED`.',
+    'The figures of a deposit from another chain or token, to show until the user acts: no order is signed, and nothing is registered or counted in the cap of the route. `deposit` prepares the transaction, with the same parameters. Errors: those of `deposit`, except `ROUTE_EXHAUSTED` and `SIMULATION_FAILED`.',
   args: {
     vaultAddress: required.payableAddress('The address of the vault.'),
     depositAsset: required.payableAddress('The address of the token that the vault gets.'),

@@ -103,7 +103,10 @@ async function authorize() {
   await sendCall(product.world, 4663, { account: USER, address: USDG, data })
 }
 
-function prepare(params: Record<string, string> = {}) {
+const prepare = (params: Record<string, string> = {}) => ask<Prepared>('deposit', params)
+
+/** Prepares or quotes the deposit of this file, with these changes. */
+function ask<Answer>(path: 'deposit' | 'journeys/quote', params: Record<string, string>) {
   const query = new URLSearchParams({
     vaultAddress: vault,
     depositAsset: USDG,
@@ -114,7 +117,7 @@ function prepare(params: Record<string, string> = {}) {
     ...(params.wantShares ? {} : { depositAmount: String(AMOUNT) }),
     ...params,
   })
-  return getJson<Prepared>(`${product.url}/v2/earn/deposit?${query}`)
+  return getJson<Answer>(`${product.url}/v2/earn/${path}?${query}`)
 }
 
 async function send({ transaction }: Prepared) {
@@ -249,15 +252,6 @@ describe('a deposit from another chain', () => {
 
   test('default: a quote has the figures of the deposit that is prepared, and registers nothing', async () => {
     const customerId = randomBytes(8).toString('hex')
-    const terms = {
-      vaultAddress: vault,
-      depositAsset: USDG,
-      userAddress: USER.address,
-      chainId: '1',
-      sourceChainId: '4663',
-      sourceAsset: USDG,
-      customerId,
-    }
     const registered = async () => {
       const query = new URLSearchParams({ filter: `customerId = ${customerId}` })
       const url = `${product.url}/v2/earn/smartDepositAddresses?${query}`
@@ -265,8 +259,7 @@ describe('a deposit from another chain', () => {
       return body.smartDepositAddresses.length
     }
     for (const wanted of [{ depositAmount: String(AMOUNT) }, { wantShares: '100000000' }]) {
-      const query = new URLSearchParams({ ...terms, ...wanted })
-      const quoted = await getJson<Quoted>(`${product.url}/v2/earn/journeys/quote?${query}`)
+      const quoted = await ask<Quoted>('journeys/quote', { customerId, ...wanted })
       expect([wanted, quoted.status, await registered()]).toEqual([wanted, 200, 0])
       const { expectedBy, destinationPaused, ...figures } = quoted.body
       expect(destinationPaused).toBe(false)
@@ -284,28 +277,23 @@ describe('a deposit from another chain', () => {
     }
   })
 
-  test('error: a quote of a plain deposit, of a route that is not there, and of what the vault refuses', async () => {
+  test('error: a quote of a plain deposit, of wrong amounts, of no route, and of a paused vault', async () => {
     const refused = async (given: Record<string, string>) => {
-      const query = new URLSearchParams({
-        vaultAddress: vault,
-        depositAsset: USDG,
-        userAddress: USER.address,
-        chainId: '1',
-        sourceChainId: '4663',
-        sourceAsset: USDG,
-        depositAmount: String(AMOUNT),
-        ...given,
-      })
-      const { status, reason, body } = await getJson(
-        `${product.url}/v2/earn/journeys/quote?${query}`,
-      )
+      const { status, reason, body } = await ask('journeys/quote', given)
       return [status, reason, fieldsOf(body)]
     }
     expect(await refused({ sourceChainId: '1' })).toEqual([400, 'INVALID_FIELD', ['sourceAsset']])
     const tooSmall = [400, 'BELOW_MIN_ORDER_SIZE', ['depositAmount']]
     expect(await refused({ depositAmount: '1' })).toEqual(tooSmall)
-    expect(await refused({ wantShares: '5' })).toEqual([400, 'INVALID_FIELD', ['wantShares']])
+    const both = { wantShares: '5', depositAmount: '5' }
+    expect(await refused(both)).toEqual([400, 'INVALID_FIELD', ['wantShares']])
     expect(await refused({ depositAsset: vault })).toEqual([404, 'ROUTE_NOT_FOUND', []])
+    await turnTeller('pause')
+    try {
+      expect(await refused({})).toEqual([503, 'VAULT_PAUSED', []])
+    } finally {
+      await turnTeller('unpause')
+    }
   })
 
   test('behavior: two equal orders that one transaction executes, beside a payment that no order made', async () => {

@@ -38,7 +38,7 @@ const PAGES: Record<string, string[]> = {
     'method',
     'transaction.functionName',
   ],
-  'earn/deposit-from-anywhere.md': ['method', 'journey.amountOut', 'journeys'],
+  'earn/deposit-from-anywhere.md': ['amountOut', 'method', 'journey.amountOut', 'journeys'],
   'earn/withdraw.md': [
     'feeAmount',
     'transaction.functionName',
@@ -207,6 +207,7 @@ describe('docs/earn', () => {
       '/v2/earn/vaultAssets': 'private, max-age=10',
       '/v2/core/authorization': 'no-store',
       '/v2/earn/deposit': 'no-store',
+      '/v2/earn/journeys/quote': 'no-store',
       '/v2/earn/journeys': 'private, no-cache',
       '/v2/earn/withdraw': 'no-store',
       '/v2/earn/calculateWithdrawalFee': 'no-store',

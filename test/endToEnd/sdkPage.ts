@@ -36,6 +36,7 @@ async function first(name, rows, idOf) {
 const wallets = world.wallets({ chainId: 1, account })
 const { id: orderId, hash: txHash } = await connection.transit.send({ ...wallets, quote: await connection.transit.quote(wish) })
 const from = { chainId: 1, asset: USDC }
+const deposit = { ...vault, sourceChainId: 1, sourceAsset: USDC, depositAsset: USDG, depositAmount: 100_000_000n, userAddress: account.address }
 const journey = { ...vault, from, depositAsset: USDG, depositAmount: 100_000_000n, minimumAmountOut: 99_000_000n }
 const { id: journeyId } = await connection.earn.depositFrom({ ...wallets, ...journey })
 for (const id of [orderId, journeyId]) await connection.transit.wait(id, { until: 'SUBMITTED' })

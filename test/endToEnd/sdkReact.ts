@@ -203,7 +203,7 @@ createRoot(document.getElementById('root')).render(createElement(App, { orderId:
       const loads: string[] = []
       page.on('framenavigated', (frame) => loads.push(frame.url()))
       await page.getByRole('button', { name: 'Local account' }).click()
-      // What is no amount asks for nothing, and leaves the page as it is.
+      // Text that is no amount asks for nothing, and leaves the page as it is.
       for (const amount of ['', '1e5', '-1', '0']) {
         await page.getByRole('spinbutton').fill(amount)
         await expect.poll(() => page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)

@@ -3,7 +3,7 @@ const LEAST_SHARE = 1 / 3
 
 /**
  * The numbers of the rounds of a random history, from 1: all of them, or on a slow machine those that begin within these seconds,
- * but at least a third. So the long tests take the time that docs/testing.md says.
+ * but at least a third.
  */
 export function* roundsWithin(rounds: number, seconds = Infinity): Generator<number> {
   const end = performance.now() + seconds * 1_000

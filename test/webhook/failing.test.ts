@@ -106,7 +106,7 @@ describe('an endpoint that accepts nothing', () => {
         when (old.next_attempt_at - new.next_attempt_at > interval '1 hour')
         execute function app.refuse()`)
     await world.rest()
-    // A delivery that no success could be written of is tried again after these times.
+    // A delivery whose success could not be written is tried again after these times.
     await world.work({ watchMs: WATCH_MS, timeoutMs: 3_000, claimSlackMs: 100 })
     const before = world.receiver.received.length
     world.receiver.behave(accept)

@@ -130,7 +130,7 @@ async function readIndex(
   return { ...difference, chain, delayed, unsubmitted: orders.waiting, unended: vaults.waiting }
 }
 
-/** What a chain says of facts that its index lacks. The rest still stands there: another build of the index knows it. */
+/** The answers of a chain about facts that its index lacks. All others still stand there: another build of the index knows them. */
 type Asked = {
   /** The chain has another block at their height. */
   gone: SeenFact[]

@@ -25,7 +25,7 @@ export async function recordDepositEvents(
   keeper: Keeper,
   deposits: readonly KeeperDeposit[],
 ): Promise<void> {
-  const served = deposits.filter(isServed(keeper))
+  const served = deposits.filter((deposit) => hasServedVault(keeper, deposit))
   if (served.length === 0) return
   const registered = await sql<{ id: string; chainId: number; address: Address }[]>`
     select organization_id as id, chain_id as "chainId", address
@@ -46,9 +46,8 @@ export async function recordDepositEvents(
 }
 
 /** The vault's chain is in the address book. Of another one no event can name the chain and the token. */
-function isServed({ service }: Keeper) {
-  const chainIds = new Set(service.addressBook.chains.map(({ id }) => id))
-  return ({ addressChainId }: KeeperDeposit) => chainIds.has(addressChainId)
+function hasServedVault({ service }: Keeper, { addressChainId }: KeeperDeposit): boolean {
+  return service.addressBook.chains.some(({ id }) => id === addressChainId)
 }
 
 type RevertibleKind = 'pending' | 'converting' | 'confirmed' | 'failed'
@@ -59,7 +58,7 @@ export async function recordReverted(
   keeper: Keeper,
   { deposit, kinds }: { deposit: KeeperDeposit; kinds: RevertibleKind[] },
 ): Promise<void> {
-  if (!isServed(keeper)(deposit)) return
+  if (!hasServedVault(keeper, deposit)) return
   const types = kinds.map((kind) => `smart_deposit.deposit.${kind}`)
   const emitted = await sql<EmittedEvent[]>`
     select emitted.id, emitted.organization_id as "organizationId"

@@ -38,7 +38,7 @@ export async function writeRetained(
   const retryAt = (waitMs: number) =>
     isLasting ? sql`null::timestamptz` : sql`now() + make_interval(secs => ${waitMs / 1_000})`
   keeper.logger.warn({ chainId, depositId, attempt, why }, 'a smart deposit is retained')
-  // What was ordered after the deposit was read is not put off.
+  // An order that came after the deposit was read is not put off.
   const isNews = sql`(refund_ordered_at is not null and not ${deposit.isRefundOrdered}::boolean
     or is_ordered and not ${deposit.isOrdered}::boolean)`
   if (deposit.status === 'retrying') {

@@ -18,7 +18,7 @@ type Organization = components['schemas']['Organization']
 
 /** The settings of an organization, which an operator changes. */
 export function OrganizationSettings({ organization }: { organization: Organization }) {
-  // What the fields began with, or were saved as; the organization itself is read again and again.
+  // The first or last saved values of the fields. The organization itself is read again and again.
   const [begun, setBegun] = useState(() => settingsOf(organization))
   const [tier, setTier] = useState(begun.rateLimitTier)
   const [settles, setSettles] = useState(begun.settleOnSubmit)

@@ -42,7 +42,7 @@ export type AssetState = {
   depositable: boolean
   withdrawable: boolean
   depositFeeBps: bigint
-  /** Base units of the asset, besides the rate. */
+  /** Base units of the asset, in addition to `depositFeeBps`. */
   depositFlatFee: bigint
   withdrawFeeBps: bigint
 }

@@ -92,7 +92,10 @@ function frozenBy({ frozen }: Blocks, account: Address) {
   return frozen.includes(account) ? ({ account, why: 'vault' } as const) : undefined
 }
 
-/** The vault's hook refuses a payment to a frozen receiver, as the asset refuses one to an account that its issuer blocks. A frozen sender is named once. */
+/**
+ * The vault's hook refuses a payment to a frozen receiver, as the asset refuses one to an account that its issuer blocks. A frozen
+ * sender is named once.
+ */
 function blockedReceiver(
   read: Blocks,
   { sender, receiver }: Record<'sender' | 'receiver', Address>,

@@ -114,7 +114,7 @@ export const WithdrawalRequestRef = builder
       blockedBy: nullable
         .of(
           RequestBlockRef,
-          'Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING` and `NO_RATE`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer.',
+          'Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING` and `NO_RATE`, nothing is paid or refunded from `requestId` on until the administrators of the vault mark it for a refund, or the asset gets a rate. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer.',
         )
         .by((request, context) => blockedBy(context, request)),
       createdAt: nonNull.dateTime("The block time of the request's submission."),

@@ -79,7 +79,7 @@ export type CallOptions = {
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const { apiKey = null, shield = null, timeoutMs = 15_000 } = options
-  // Not by a spread: an undefined one would end no retries.
+  // Not by a spread: with `attempts: undefined` the retries would never end.
   const { attempts = 4, maxDelayMs = 20_000 } = options.retry ?? {}
   return {
     url: options.url.replace(/\/+$/, ''),

@@ -39,13 +39,14 @@ async function sendThrough(refusal: Refusal | 'lost' | 'silent') {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const transport = http(`http://127.0.0.1:${port}`, { retryCount: 0, timeout: 500 })
+  const timeout = refusal === 'silent' ? 2_000 : 10_000
+  const transport = http(`http://127.0.0.1:${port}`, { retryCount: 0, timeout })
   const wallets = {
     walletClient: createWalletClient({ account, transport }),
     publicClient: createPublicClient({ transport }),
   }
   const transaction = { chainId: 1, to: account.address, value: 1n }
-  // What is sent does not matter here.
+  // The call does not matter here.
   const error = await sendPrepared(wallets, transaction as CheckedTransaction).catch(
     (thrown: unknown) => thrown,
   )

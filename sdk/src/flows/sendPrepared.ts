@@ -75,7 +75,7 @@ const HAS_IT = /already ?known|already imported|\bknown transaction/i
 /** viem's code for what is no answer of a node. */
 const NO_ANSWER = -1
 
-/** Whether the node answered that it does not take the transaction. Else the request or its answer was lost. */
+/** Whether the node answered that it does not take the transaction. Else the request or its answer was lost, or no answer of JSON-RPC came. */
 function isRefused(error: unknown): boolean {
   let hasAnswered = false
   for (let at = error; at instanceof Error; at = at.cause) {

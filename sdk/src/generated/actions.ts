@@ -76,7 +76,7 @@ export const getJourney = /* @__PURE__ */ action(api.getJourneyOperation, { key:
 /** The journeys to one user's smart deposit addresses of your organization, the newest order first. */
 export const listJourneys = /* @__PURE__ */ list(api.listJourneysOperation, 'journeys')
 
-/** The figures of a deposit from another chain or token, to show until the user acts: nothing is signed, registered or counted in the cap of the route. `deposit` prepares the transaction, with the same parameters. */
+/** The figures of a deposit from another chain or token, to show until the user acts: no order is signed, and nothing is registered or counted in the cap of the route. `deposit` prepares the transaction, with the same parameters. */
 export const getJourneyQuote = /* @__PURE__ */ action(api.getJourneyQuoteOperation)
 
 /** Prepares the transaction that deposits into a vault. `depositIntoVault` does all of it. */

@@ -3404,7 +3404,7 @@ export interface components {
             expectedAssets: components["schemas"]["Amount"] | null;
             /** @description The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests. */
             expectedBy: components["schemas"]["Time"] | null;
-            /** @description Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING` and `NO_RATE`, nothing is paid or refunded from `requestId` on until the operator of the vault marks it for a refund. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer. */
+            /** @description Why the request cannot be paid now, as far as the chain shows it. With `PAYS_NOTHING` and `NO_RATE`, nothing is paid or refunded from `requestId` on until the administrators of the vault mark it for a refund, or the asset gets a rate. `ACCOUNT_FROZEN` is looked for while `expectedBy` has passed or is unknown. Null unless the request waits in the queue in use, and where the chain does not answer. */
             blockedBy: components["schemas"]["WithdrawalRequestBlock"] | null;
             /** @description The block time of the request's submission. */
             createdAt: components["schemas"]["Time"];
@@ -3514,7 +3514,7 @@ export interface components {
             /** @description The tokens of this page, and the shares. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
-        /** @description What a deposit from another chain or token would cost and give now. Nothing of it is signed. */
+        /** @description The costs and the yield of a deposit from another chain or token, if it were sent now. No order is signed. */
         JourneyQuote: {
             /** @description The amount that the user pays, with the fees of the order in it, in base units of `sourceAsset`. */
             offerAmount: components["schemas"]["Amount"];
