@@ -1,9 +1,10 @@
+import { depositViolations } from '../earn/deposits/depositParams.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import { expectedSmartDepositAddress } from '../smartDeposit/registerSmartDepositAddress.ts'
 import { quoteTransitOrder } from '../transit/quotes/quoteTransitOrder.ts'
 import { inDepositTerms } from './inDepositTerms.ts'
 import type { JourneyContext } from './journeyContext.ts'
-import { isJourney, type JourneyParams } from './journeyParams.ts'
+import { isJourney, type JourneyParams, journeyViolations } from './journeyParams.ts'
 import { type JourneyTerms, judgeJourney, termsOf } from './judgeJourney.ts'
 
 /** The terms of a journey if it were sent now. Shares are after all fees. */
@@ -30,7 +31,8 @@ export async function quoteJourney(
   quoted: JourneyQuoteParams,
 ): Promise<JourneyQuote> {
   const params = { ...quoted, simulate: false }
-  if (!isJourney(params)) throw invalidFields([plainDeposit])
+  if (!isJourney(params))
+    throw invalidFields([...depositViolations(params), ...journeyViolations(params), plainDeposit])
   return inDepositTerms(params, async () => {
     const judged = await judgeJourney(context, params, (inputs) =>
       expectedSmartDepositAddress(context, inputs),

@@ -282,7 +282,11 @@ describe('a deposit from another chain', () => {
       const { status, reason, body } = await ask('journeys/quote', given)
       return [status, reason, fieldsOf(body)]
     }
-    expect(await refused({ sourceChainId: '1' })).toEqual([400, 'INVALID_FIELD', ['sourceAsset']])
+    expect(await refused({ sourceChainId: '1', depositAmount: '0' })).toEqual([
+      400,
+      'INVALID_FIELD',
+      ['depositAmount', 'sourceAsset'],
+    ])
     const tooSmall = [400, 'BELOW_MIN_ORDER_SIZE', ['depositAmount']]
     expect(await refused({ depositAmount: '1' })).toEqual(tooSmall)
     const both = { wantShares: '5', depositAmount: '5' }
