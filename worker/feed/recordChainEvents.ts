@@ -139,24 +139,28 @@ type Asked = {
 }
 
 async function askChain(chains: ChainClients, missing: SeenFact[]): Promise<Asked> {
-  const blockOf = ({ chainId, blockHash }: SeenFact) => `${chainId}:${blockHash}`
-  const found = new Map<string, Hex | null>()
-  await Promise.all(
-    [...new Map(missing.map((fact) => [blockOf(fact), fact])).values()].map(async (fact) => {
-      const { chainId, blockNumber } = fact
-      const block = await chains
-        .read(chainId, (client) => client.getBlock({ blockNumber }))
-        .catch((error) => {
-          if (error instanceof ServiceError) return null
-          throw error
-        })
-      found.set(blockOf(fact), block?.hash ?? null)
+  const ofBlocks = Map.groupBy(missing, ({ blockHash }) => blockHash)
+  const answers = await Promise.all(
+    [...ofBlocks].map(async ([blockHash, facts]) => {
+      const hash = await readHashAt(chains, facts[0])
+      return { facts, isGone: hash !== null && hash !== blockHash, isUnknown: hash === null }
     }),
   )
-  const hashAt = (fact: SeenFact) => found.get(blockOf(fact)) ?? null
   return {
-    gone: missing.filter((fact) => ![null, fact.blockHash].includes(hashAt(fact))),
-    unknown: missing.filter((fact) => hashAt(fact) === null),
+    gone: answers.flatMap(({ facts, isGone }) => (isGone ? facts : [])),
+    unknown: answers.flatMap(({ facts, isUnknown }) => (isUnknown ? facts : [])),
+  }
+}
+
+/** The hash of the chain's block at the height of a fact; null if no node answers, or none has it. */
+async function readHashAt(chains: ChainClients, fact: SeenFact | undefined): Promise<Hex | null> {
+  if (!fact) throw new Error('Invariant(askChain): a block without facts')
+  const { chainId, blockNumber } = fact
+  try {
+    return (await chains.read(chainId, (client) => client.getBlock({ blockNumber }))).hash
+  } catch (error) {
+    if (error instanceof ServiceError) return null
+    throw error
   }
 }
 
