@@ -1,5 +1,6 @@
 import { preparedTransaction } from '../preparedTransaction.ts'
 import { graphql, type Route, route } from '../route.ts'
+import { QUOTE_ERRORS } from '../transit/quotes.ts'
 
 const previewedDeposit = graphql`
   fragment PreviewedDeposit on PreviewedTransaction {
@@ -24,28 +25,16 @@ const previewedDeposit = graphql`
 
 /** For which a deposit is refused, also one that is only quoted. */
 export const DEPOSIT_ERRORS = [
-  'CHAIN_NOT_FOUND',
+  ...QUOTE_ERRORS,
   'VAULT_NOT_FOUND',
   'VAULT_DEPRECATED',
   'ASSET_NOT_DEPOSITABLE',
   'DEPOSIT_TOO_SMALL',
   'SUPPLY_CAP_EXCEEDED',
-  'ACCOUNT_FROZEN',
-  'RECEIVER_CANNOT_USE',
-  'ROUTE_NOT_FOUND',
-  'BELOW_MIN_ORDER_SIZE',
-  'ABOVE_MAX_ORDER_SIZE',
   'ATTESTATION_REFUSED',
   'VAULT_PAUSED',
   'VAULT_NOT_CONNECTED',
   'ATTESTATION_UNAVAILABLE',
-  'STATION_PAUSED',
-  'STATION_NOT_CONNECTED',
-  'QUOTE_SIGNER_UNAVAILABLE',
-  'PRICE_UNAVAILABLE',
-  'PRICE_OUT_OF_BAND',
-  'ROUTE_PAUSED',
-  'RPC_UNAVAILABLE',
 ] as const
 
 /** Deposits into vaults. */

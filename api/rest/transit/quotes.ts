@@ -1,6 +1,23 @@
 import { preparedTransaction } from '../preparedTransaction.ts'
 import { graphql, type Route, route } from '../route.ts'
 
+/** Why an order cannot be quoted, be it the user's or the way of a deposit. */
+export const QUOTE_ERRORS = [
+  'BELOW_MIN_ORDER_SIZE',
+  'ABOVE_MAX_ORDER_SIZE',
+  'ACCOUNT_FROZEN',
+  'RECEIVER_CANNOT_USE',
+  'CHAIN_NOT_FOUND',
+  'ROUTE_NOT_FOUND',
+  'STATION_PAUSED',
+  'STATION_NOT_CONNECTED',
+  'QUOTE_SIGNER_UNAVAILABLE',
+  'PRICE_UNAVAILABLE',
+  'PRICE_OUT_OF_BAND',
+  'ROUTE_PAUSED',
+  'RPC_UNAVAILABLE',
+] as const
+
 /** Authorizations and quotes of orders. */
 export const quoteRoutes: readonly Route[] = [
   route({
@@ -49,24 +66,7 @@ export const quoteRoutes: readonly Route[] = [
       'estimatedLatencyMs',
       'warnings',
     ],
-    errors: [
-      'BELOW_MIN_ORDER_SIZE',
-      'ABOVE_MAX_ORDER_SIZE',
-      'QUOTE_FEE_TOO_HIGH',
-      'ACCOUNT_FROZEN',
-      'RECEIVER_CANNOT_USE',
-      'SIMULATION_FAILED',
-      'CHAIN_NOT_FOUND',
-      'ROUTE_NOT_FOUND',
-      'STATION_PAUSED',
-      'STATION_NOT_CONNECTED',
-      'QUOTE_SIGNER_UNAVAILABLE',
-      'PRICE_UNAVAILABLE',
-      'PRICE_OUT_OF_BAND',
-      'ROUTE_PAUSED',
-      'ROUTE_EXHAUSTED',
-      'RPC_UNAVAILABLE',
-    ],
+    errors: [...QUOTE_ERRORS, 'QUOTE_FEE_TOO_HIGH', 'SIMULATION_FAILED', 'ROUTE_EXHAUSTED'],
     limitClass: 'prepare',
   }),
 ]
