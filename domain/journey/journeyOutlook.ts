@@ -32,7 +32,8 @@ export async function journeyExpectedBy(
 
 /**
  * The shares that the journey gives, in base units: those minted, or before that those for the whole amount due at the
- * present rate and fee. Null where they are unknown, as after another end, for an asset that is not the vault's base, or where the fee takes all.
+ * present rate and fee. Null where they are unknown, as after another end, for an asset that is not the vault's base, or where
+ * the fee takes all.
  */
 export async function journeyExpectedShares(
   {

@@ -171,7 +171,7 @@ export function testWithdrawalVolumes(given: () => TestProduct) {
       expect(await rowsOf(window)).toEqual(byAsset(rows))
     })
 
-    test('behavior: any window and interval, as counted one by one', async () => {
+    test('behavior: random windows and intervals, as counted one by one', async () => {
       const time = fc.oneof(
         fc.integer({ min: -2 * HOUR, max: 28 * HOUR }),
         fc.constantFrom(...PAID.flatMap(({ at }) => [at - 1, at, at + 1])),

@@ -94,7 +94,7 @@ describe('a transaction of the keeper that the nodes refuse', () => {
     expect(kinds(await w.events(refused)).at(-1)).toBe('confirmed')
   })
 
-  /** What is due is refused and cancelled, which another worker then finds. */
+  /** The node refuses the keeper's transaction, and the keeper cancels it. Then another worker takes over. */
   async function cancelAndTakeOver() {
     await sendAndLose()
     const giveGas = await limitGas(LITTLE_GAS)

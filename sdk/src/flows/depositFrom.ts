@@ -88,7 +88,7 @@ export async function depositFrom(
     'wantShares' in parameters
       ? { wantShares: parameters.wantShares }
       : { depositAmount: parameters.depositAmount }
-  // Nothing is signed for it: a signed order counts in the cap of its route until it expires.
+  // No order is signed for it: a signed one counts in the cap of its route until it expires.
   const agreed = await getJourneyQuote(connection, { ...deposit, ...wanted }, { signal })
   const book = await bookOf(connection)
   const depositAmount = amountOf(parameters, agreed, book !== null)

@@ -64,7 +64,7 @@ async function open(connection: Connection, body: Subscription, ended: AbortCont
   if (connection.apiKey !== null) headers.set('x-api-key', connection.apiKey)
   const url = `${connection.url}/graphql/stream`
   connection.onRequest({ operation: 'streamGraphql', method: 'POST', url, attempt: 1, headers })
-  // Of a success only the headers have to come in time, of a refusal its whole body.
+  // A success has to send its headers in this time. A refusal has to send its whole body in it.
   const timer = setTimeout(() => ended.abort(), connection.timeoutMs)
   const init: RequestInit = {
     method: 'POST',

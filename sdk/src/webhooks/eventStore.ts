@@ -63,7 +63,7 @@ export async function handleOnce(
   try {
     await handle()
   } catch (error) {
-    // Without it, the claim ends with its lease.
+    // The caller needs the handler's error. If the claim cannot be released, it ends with its lease.
     await store.release(id).catch(() => {})
     throw error
   }

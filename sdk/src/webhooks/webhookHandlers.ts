@@ -50,6 +50,7 @@ export function nodeWebhookHandler(
       return next(error)
     }
     // A sender that leaves within its body must not end the program.
+    // It fails only if the sender leaves: nobody gets this answer.
     const body = await rawBody(request).catch(() => 400 as const)
     // The rest of such a body is not read, so nothing can follow it.
     if (typeof body === 'number')
